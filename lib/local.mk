@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# The shared core: a convenience library that module, tool and tests link.
+
+noinst_LTLIBRARIES += lib/libpawl.la
+
+lib_libpawl_la_CPPFLAGS = $(AM_CPPFLAGS) $(CRYPTO_CFLAGS) $(INIH_CFLAGS) \
+	-DPAWL_STORE='"$(pawlstatedir)"' \
+	-DPAWL_KEYRING='"$(pawlconfdir)/keyring"'
+lib_libpawl_la_LIBADD = $(CRYPTO_LIBS) $(INIH_LIBS)
+lib_libpawl_la_SOURCES = \
+	%D%/attrs.h \
+	%D%/bytes.c %D%/bytes.h \
+	%D%/clock.h \
+	%D%/ct.h \
+	%D%/err.c %D%/err.h \
+	%D%/log.c %D%/log.h \
+	%D%/random.c %D%/random.h \
+	%D%/secmem.c %D%/secmem.h

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A token: what an authenticator holds, and what we hold to check it.
+ */
+#ifndef PAWL_LIB_TOKEN_H
+#define PAWL_LIB_TOKEN_H
+
+#include "lib/attrs.h"
+#include "lib/err.h"
+#include "lib/hotp.h"
+#include "lib/secmem.h"
+#include "lib/totp.h"
+
+enum token_type {
+    TOKEN_TOTP = 1, /* time steps, RFC 6238 */
+    TOKEN_HOTP = 2, /* event counter, RFC 4226 */
+};
+
+struct token {
+    enum token_type type;
+    enum hotp_algorithm algorithm;
+    unsigned digits;
+    unsigned period; /* seconds; 0 with HOTP */
+    struct secret secret;
+};
+
+enum {
+    TOKEN_SECRET_MIN = 10,  /* bytes; less is refused anywhere */
+    TOKEN_SECRET_WEAK = 16, /* bytes; less deserves a warning on import */
+    TOKEN_DIGITS = 6,       /* what apps take when a URI is silent */
+    TOKEN_PERIOD = 30,
+};
+
+void token_wipe(struct token *token);
+
+/*
+ * ERR_UNSUPPORTED for an unknown type or algorithm, ERR_RANGE for digits,
+ * period or a secret's length outside the limits.
+ */
+enum err token_check(const struct token *token) MUST_CHECK;
+
+/*
+ * A new secret of the length that suits the algorithm, from the kernel. The
+ * other members are left as they are.
+ */
+enum err token_generate_secret(struct token *token) MUST_CHECK;
+
+#endif
