@@ -19,17 +19,16 @@ EXTRA_DIST += \
 	%D%/vectors/otp.json \
 	%D%/vectors/sp800_108.json
 
-# Unit tests: tests/unit/test_<room>.c, one a room of lib/.
+# Unit tests: tests/unit/test_ROOM.c, one a room of lib/. Automake finds the
+# source by the program's name; a test finds its vectors by $srcdir.
 UNIT_TESTS = \
 	tests/unit/test_bytes
 
-UNIT_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS) $(CRYPTO_CFLAGS) \
-	-DVECTORS='"$(abs_top_srcdir)/tests/vectors"'
-UNIT_LIBS = lib/libpawl.la $(CMOCKA_LIBS) $(JANSSON_LIBS) $(CRYPTO_LIBS)
+AM_CPPFLAGS += $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS) $(CRYPTO_CFLAGS)
+LDADD = lib/libpawl.la $(TEST_SUPPORT) $(CMOCKA_LIBS) $(JANSSON_LIBS) $(CRYPTO_LIBS)
 
-tests_unit_test_bytes_SOURCES = %D%/unit/test_bytes.c
-tests_unit_test_bytes_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_bytes_LDADD = $(UNIT_LIBS)
+# What several tests share: reading vectors, a fake clock, a scratch store.
+TEST_SUPPORT =
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(UNIT_TESTS)
