@@ -28,7 +28,7 @@ void base32_encode(const uint8_t *bytes, size_t length, char *ret);
  * SECRET_MAX bytes; ret is then wiped. An empty text gives an empty secret:
  * what is too short for a token is for the caller to say.
  */
-enum err base32_decode(const char *text, size_t length,
-                       struct secret *ret) MUST_CHECK;
+enum err base32_decode(const char *text, size_t length, struct secret *ret)
+    MUST_CHECK;
 
 #endif

@@ -24,8 +24,8 @@ struct code {
  * in bytes. ERR_INVALID for anything else; ret is then untouched. Whether it
  * has as many digits as a token shows is for the caller to compare.
  */
-enum err code_parse(const char *text, size_t length,
-                    struct code *ret) MUST_CHECK;
+enum err code_parse(const char *text, size_t length, struct code *ret)
+    MUST_CHECK;
 
 void code_wipe(struct code *code);
 

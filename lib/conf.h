@@ -38,10 +38,10 @@ enum conf_first_pass {
  * are global; the rest may stand in a [service] part too.
  */
 struct conf {
-    char store[PATH_MAX];   /* store: folder of records, absolute */
-    char keyring[PATH_MAX]; /* keyring: file, absolute */
-    unsigned lock_wait;     /* lock_wait: ms a login waits for its record,
-                               100 to 30000 [5000] */
+    char store[PATH_MAX];       /* store: folder of records, absolute */
+    char keyring[PATH_MAX];     /* keyring: file, absolute */
+    unsigned lock_wait;         /* lock_wait: ms a login waits for its record,
+                                   100 to 30000 [5000] */
     char issuer[CONF_TEXT_MAX]; /* issuer: name that apps show [host name] */
     enum hotp_algorithm algorithm; /* algorithm: of new secrets [SHA1] */
     unsigned digits;               /* digits: of new secrets, 6 to 8 [6] */
@@ -54,7 +54,7 @@ struct conf {
     bool quiet;                 /* quiet: tell the user nothing [no] */
     unsigned fail_delay; /* fail_delay: ms after a refusal, 0 to 60000 [2000] */
     enum conf_first_pass first_pass; /* first_pass: no, try, use [no] */
-    bool forward_pass; /* forward_pass: the password goes on alone [no] */
+    bool forward_pass;      /* forward_pass: the password goes on alone [no] */
     unsigned joined_digits; /* joined_digits: how many digits at the end of
                                a joined answer are the code, 6 to 8 [6] */
 };
@@ -69,8 +69,8 @@ void conf_defaults(struct conf *ret);
  * owner may write to it. ERR_NOT_FOUND, ERR_UNSAFE, ERR_IO; ERR_INVALID after
  * telling log which line and why.
  */
-enum err conf_load(const char *path, const char *service,
-                   const struct log *log, struct conf *ret) MUST_CHECK;
+enum err conf_load(const char *path, const char *service, const struct log *log,
+                   struct conf *ret) MUST_CHECK;
 
 /* The same from memory; name stands for the file in the log. */
 enum err conf_parse(const char *text, const char *name, const char *service,

@@ -23,11 +23,11 @@
 
 enum {
     CREDENTIAL_AUTHENTICATORS = 8,
-    CREDENTIAL_NAME_MAX = 48,  /* bytes of an authenticator's name and a NUL */
-    CREDENTIAL_RECOVERY = 16,  /* recovery codes */
+    CREDENTIAL_NAME_MAX = 48, /* bytes of an authenticator's name and a NUL */
+    CREDENTIAL_RECOVERY = 16, /* recovery codes */
     CREDENTIAL_HASH_BYTES = 32,
     CREDENTIAL_ID_BYTES = 16,
-    CREDENTIAL_SOURCES = 16,   /* known sources */
+    CREDENTIAL_SOURCES = 16, /* known sources */
     CREDENTIAL_BUCKETS = 2,
     CREDENTIAL_BOOT_ID_BYTES = 16,
 
@@ -74,11 +74,11 @@ struct usage {
 /* Failed codes from one kind of source. */
 struct failures {
     uint32_t consecutive;
-    uint32_t share;          /* failures that count against the share */
-    int64_t share_since;     /* seconds since the epoch */
-    uint64_t delay_until;    /* milliseconds of boot time */
+    uint32_t share;       /* failures that count against the share */
+    int64_t share_since;  /* seconds since the epoch */
+    uint64_t delay_until; /* milliseconds of boot time */
     uint8_t boot_id[CREDENTIAL_BOOT_ID_BYTES];
-    int64_t last;            /* seconds since the epoch */
+    int64_t last; /* seconds since the epoch */
 };
 
 struct source {
@@ -89,7 +89,7 @@ struct source {
 struct state {
     uint64_t sequence; /* of the commit that wrote it */
     uint8_t enrolment_id[CREDENTIAL_ID_BYTES];
-    int64_t written;   /* seconds since the epoch */
+    int64_t written; /* seconds since the epoch */
     struct usage usage[CREDENTIAL_AUTHENTICATORS];
     uint32_t recovery_used; /* bit i: code i */
     uint32_t failed_since;  /* failed codes since the last success */
@@ -120,15 +120,15 @@ enum err credential_new(int64_t now, struct credential *ret) MUST_CHECK;
  * or one that is too long, and the errors of token_check.
  */
 enum err credential_add(struct credential *credential, const char *name,
-                        const struct token *token, uint64_t floor,
-                        int64_t now) MUST_CHECK;
+                        const struct token *token, uint64_t floor, int64_t now)
+    MUST_CHECK;
 
 /*
  * Turns the credential into a tombstone: a new id, status revoked, no secret
  * left. ERR_RANDOM.
  */
-enum err credential_revoke(struct credential *credential,
-                           int64_t now) MUST_CHECK;
+enum err credential_revoke(struct credential *credential, int64_t now)
+    MUST_CHECK;
 
 /*
  * Encode into exactly ENROLMENT_BYTES or STATE_BYTES; decode from as many.
@@ -141,9 +141,9 @@ enum err enrolment_encode(const struct enrolment *enrolment,
                           uint8_t ret[ENROLMENT_BYTES]) MUST_CHECK;
 enum err enrolment_decode(const uint8_t bytes[ENROLMENT_BYTES],
                           struct enrolment *ret) MUST_CHECK;
-enum err state_encode(const struct state *state,
-                      uint8_t ret[STATE_BYTES]) MUST_CHECK;
-enum err state_decode(const uint8_t bytes[STATE_BYTES],
-                      struct state *ret) MUST_CHECK;
+enum err state_encode(const struct state *state, uint8_t ret[STATE_BYTES])
+    MUST_CHECK;
+enum err state_decode(const uint8_t bytes[STATE_BYTES], struct state *ret)
+    MUST_CHECK;
 
 #endif

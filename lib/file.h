@@ -36,50 +36,49 @@ enum err file_error(int error_number);
  * no third). secret demands that its owner alone can read it too. The path
  * that is refused goes to log with its reason.
  *
- * ERR_NOT_FOUND only when the last component is proven absent; ERR_UNSAFE,
- * ERR_PERMISSION, ERR_IO. The caller closes *ret.
+ * ERR_NOT_FOUND when the path is proven absent; ERR_UNSAFE, ERR_PERMISSION,
+ * ERR_IO. The caller closes *ret, which is never 0, 1 or 2.
  */
 enum err file_open(const char *path, bool secret, uid_t owner,
                    const struct log *log, int *ret) MUST_CHECK;
 
 /*
- * Opens a folder: 0700 when secret. Its owner may be anybody root chose: where
- * only root can put an entry there, who owns the entry was root's decision.
- * *ret_owner is that owner. Errors as with file_open.
+ * Opens a folder: for its owner alone when secret. Its owner may be anybody
+ * root chose: where only root can put an entry there, who owns the entry was
+ * root's decision. *ret_owner is that owner. Errors as with file_open.
  */
-enum err file_open_folder(const char *path, bool secret,
-                          const struct log *log, int *ret,
-                          uid_t *ret_owner) MUST_CHECK;
+enum err file_open_folder(const char *path, bool secret, const struct log *log,
+                          int *ret, uid_t *ret_owner) MUST_CHECK;
 
 /*
- * Judges an open descriptor as above. path is for the log alone.
+ * Moves a descriptor that a caller with closed standard streams would get as
+ * 0, 1 or 2 out of their way, where nobody writes a message into it.
+ */
+enum err file_raise(int *fd) MUST_CHECK;
+
+/*
+ * Judges an open descriptor as file_open does, and gives its length in bytes.
+ * path is for the log alone.
  */
 enum err file_check(int fd, const char *path, bool secret, uid_t owner,
-                    const struct log *log) MUST_CHECK;
+                    const struct log *log, off_t *ret_length) MUST_CHECK;
 
 /*
  * Reads a whole file of at most room bytes. ERR_SPACE when there are more.
  */
-enum err file_read(int fd, void *ret, size_t room,
-                   size_t *ret_length) MUST_CHECK;
+enum err file_read(int fd, void *ret, size_t room, size_t *ret_length)
+    MUST_CHECK;
 
 /* Writes all length bytes, or says why not. */
 enum err file_write(int fd, const void *bytes, size_t length) MUST_CHECK;
 
 /*
- * Makes a new file at path with these bytes and this mode, all or nothing:
- * an unnamed file, written, synced, then linked, and its folder synced.
- * ERR_EXISTS when the name is taken.
+ * Makes a new file in an open folder, all or nothing: an unnamed file,
+ * written, synced, then linked, and the folder synced. It gets this mode and
+ * the owner of the folder. sync false leaves all syncing to the caller, who
+ * makes many. ERR_EXISTS when the name is taken.
  */
-enum err file_create(const char *path, mode_t mode, const void *bytes,
-                     size_t length) MUST_CHECK;
-
-/*
- * The same inside an open folder; the file takes the owner of the folder.
- * sync_folder false leaves syncing the folder to the caller, who makes many.
- */
-enum err file_create_at(int folder, const char *name, mode_t mode,
-                        const void *bytes, size_t length,
-                        bool sync_folder) MUST_CHECK;
+enum err file_create(int folder, const char *name, mode_t mode,
+                     const void *bytes, size_t length, bool sync) MUST_CHECK;
 
 #endif

@@ -55,8 +55,8 @@ const char *hotp_algorithm_name(enum hotp_algorithm algorithm);
  * prefix "Hmac" and a dash ("HmacSHA256", "sha-512"). ERR_UNSUPPORTED for
  * anything else, MD5 included.
  */
-enum err hotp_algorithm_parse(const char *name,
-                              enum hotp_algorithm *ret) MUST_CHECK;
+enum err hotp_algorithm_parse(const char *name, enum hotp_algorithm *ret)
+    MUST_CHECK;
 
 /* Length in bytes that a new secret should have: 20, 32 or 64. */
 size_t hotp_secret_length(enum hotp_algorithm algorithm);
@@ -65,12 +65,11 @@ size_t hotp_secret_length(enum hotp_algorithm algorithm);
  * Fetches the HMAC and sets its digest; called once on a zeroed struct, which
  * may then be given one key after another. ERR_UNSUPPORTED, ERR_CRYPTO.
  */
-enum err hotp_open(struct hotp *hotp,
-                   enum hotp_algorithm algorithm) MUST_CHECK;
+enum err hotp_open(struct hotp *hotp, enum hotp_algorithm algorithm) MUST_CHECK;
 
 /* Sets the key. ERR_RANGE for an empty secret or one over SECRET_MAX. */
-enum err hotp_set_secret(struct hotp *hotp,
-                         const struct secret *secret) MUST_CHECK;
+enum err hotp_set_secret(struct hotp *hotp, const struct secret *secret)
+    MUST_CHECK;
 
 /*
  * One code of the secret that was set last: RFC 4226 section 5.3. May be
@@ -88,8 +87,8 @@ enum err hotp_code(struct hotp *hotp, uint64_t counter, unsigned digits,
  * is untouched on failure.
  */
 enum err hotp_search(struct hotp *hotp, uint64_t first, unsigned count,
-                     unsigned digits, uint32_t code,
-                     struct hotp_match *ret) MUST_CHECK;
+                     unsigned digits, uint32_t code, struct hotp_match *ret)
+    MUST_CHECK;
 
 /* Frees what libcrypto holds, the key with it. Takes a zeroed struct. */
 void hotp_clear(struct hotp *hotp);

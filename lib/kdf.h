@@ -29,9 +29,8 @@ enum kdf_prf {
  * An empty key is taken as HMAC takes it: as zeros. ERR_RANGE for a bad
  * counter width or more blocks than it can count, ERR_CRYPTO.
  */
-enum err kdf_counter(enum kdf_prf prf, unsigned counter_bits,
-                     struct bytes key, const struct bytes *parts,
-                     size_t part_count, uint8_t *ret,
+enum err kdf_counter(enum kdf_prf prf, unsigned counter_bits, struct bytes key,
+                     const struct bytes *parts, size_t part_count, uint8_t *ret,
                      size_t length) MUST_CHECK;
 
 /*

@@ -71,8 +71,8 @@ enum err keyring_parse(const char *text, size_t length, struct keyring *ret,
 /*
  * Writes the text of a ring, NUL-terminated, into room bytes. ERR_SPACE.
  */
-enum err keyring_format(const struct keyring *keyring, char *ret,
-                        size_t room) MUST_CHECK;
+enum err keyring_format(const struct keyring *keyring, char *ret, size_t room)
+    MUST_CHECK;
 
 /* Adds a new random key that is active from now and never expires. */
 enum err keyring_add(struct keyring *keyring, enum seal_algorithm algorithm,
@@ -93,7 +93,7 @@ enum err keyring_find(const struct keyring *keyring, const struct key_id *id,
  * locks everybody out. ERR_NO_KEY when all are revoked or there is none.
  */
 enum err keyring_default(const struct keyring *keyring, int64_t now,
-                         const struct keyring_key **ret,
-                         bool *ret_fallback) MUST_CHECK;
+                         const struct keyring_key **ret, bool *ret_fallback)
+    MUST_CHECK;
 
 #endif

@@ -14,6 +14,9 @@ lib_libpawl_la_SOURCES = \
 	%D%/clock.h \
 	%D%/ct.h \
 	%D%/err.c %D%/err.h \
+	%D%/file.c %D%/file.h \
 	%D%/log.c %D%/log.h \
 	%D%/random.c %D%/random.h \
-	%D%/secmem.c %D%/secmem.h
+	%D%/secmem.c %D%/secmem.h \
+	%D%/store.c %D%/store.h \
+	%D%/store_file.c %D%/store_file.h

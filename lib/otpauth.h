@@ -20,14 +20,14 @@
 #include "lib/token.h"
 
 enum {
-    OTPAUTH_NAME_MAX = 128,  /* bytes of an issuer or account, with the NUL */
-    OTPAUTH_URI_MAX = 1280,  /* bytes of any URI we write, with the NUL */
+    OTPAUTH_NAME_MAX = 128, /* bytes of an issuer or account, with the NUL */
+    OTPAUTH_URI_MAX = 1280, /* bytes of any URI we write, with the NUL */
 };
 
 /* One URI: a token and the names that an app shows for it. */
 struct otpauth {
     struct token token;
-    uint64_t counter;        /* HOTP: the next one */
+    uint64_t counter;              /* HOTP: the next one */
     char issuer[OTPAUTH_NAME_MAX]; /* UTF-8, may be empty */
     char account[OTPAUTH_NAME_MAX];
 };
@@ -49,8 +49,8 @@ enum err otpauth_check_account(const char *account) MUST_CHECK;
  * are checked as above. ERR_SPACE when room (bytes) is too small; ret is
  * wiped on failure.
  */
-enum err otpauth_format(const struct otpauth *otpauth, char *ret,
-                        size_t room) MUST_CHECK;
+enum err otpauth_format(const struct otpauth *otpauth, char *ret, size_t room)
+    MUST_CHECK;
 
 /*
  * Reads a URI. Scheme, type, parameter names and algorithm in either case;

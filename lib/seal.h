@@ -45,9 +45,9 @@ enum seal_algorithm {
 
 enum {
     SEAL_DEFAULT = SEAL_AES_256_CBC_HMAC_SHA256,
-    SEAL_HEADER_BYTES = 20,    /* magic and key id */
+    SEAL_HEADER_BYTES = 20, /* magic and key id */
     SEAL_MODIFIER_BYTES = 16,
-    SEAL_IV_MAX = 16,          /* CBC takes 16 of them, GCM the first 12 */
+    SEAL_IV_MAX = 16, /* CBC takes 16 of them, GCM the first 12 */
     SEAL_OVERHEAD_MAX = 20 + 16 + 16 + 16 + 64,
     SEAL_CONTEXT_HEADER_MAX = 98,
     SEAL_AAD_MAX = 512,
@@ -71,8 +71,8 @@ struct seal_random {
 
 /* "AES_256_CBC+HMACSHA256" and so on, as a key line writes them; else NULL. */
 const char *seal_algorithm_name(enum seal_algorithm algorithm);
-enum err seal_algorithm_parse(const char *name,
-                              enum seal_algorithm *ret) MUST_CHECK;
+enum err seal_algorithm_parse(const char *name, enum seal_algorithm *ret)
+    MUST_CHECK;
 
 /* Upper- or lower-case 8-4-4-4-12 hex, nothing else. ERR_INVALID. */
 enum err key_id_parse(const char *text, struct key_id *ret) MUST_CHECK;
@@ -111,8 +111,8 @@ enum err seal_decrypt(enum seal_algorithm algorithm, struct bytes key,
  * UTF-8; ret has SEAL_AAD_MAX bytes of room. ERR_SPACE when they do not fit.
  */
 enum err seal_aad(const struct key_id *id, const char *const *purposes,
-                  size_t purpose_count, uint8_t *ret,
-                  size_t *ret_length) MUST_CHECK;
+                  size_t purpose_count, uint8_t *ret, size_t *ret_length)
+    MUST_CHECK;
 
 /*
  * Reads the header of a protected payload and gives the key id it names.

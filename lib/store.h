@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "lib/attrs.h"
 #include "lib/bytes.h"
@@ -25,8 +26,8 @@ struct log;
 enum {
     STORE_VERSIONS = 2,
     STORE_RECORD_BYTES = 8192, /* of all versions of a record */
-    STORE_PARTS_MAX = 4064, /* bytes of both sealed parts of a version */
-    STORE_NAME_MAX = 256,   /* bytes of a user's name with its NUL */
+    STORE_PARTS_MAX = 4064,    /* bytes of both sealed parts of a version */
+    STORE_NAME_MAX = 256,      /* bytes of a user's name with its NUL */
 };
 
 /* One version of a record, as it lies there. The bytes belong to the entry. */
@@ -35,6 +36,7 @@ struct store_version {
     uint64_t sequence;
     struct bytes enrolment;
     struct bytes state;
+    unsigned slot; /* the backend's: where it lies */
 };
 
 /* What a commit writes. */
@@ -63,12 +65,10 @@ struct store_entry; /* one record of it, locked by us */
 
 /* How a backend does it. One constant struct each. */
 struct store_backend {
-    enum err (*open)(const char *place, const struct log *log,
-                     struct store *store);
+    enum err (*open)(const char *place, struct store *store);
     void (*close)(struct store *store);
-    enum err (*exists)(struct store *store, struct store_name name,
-                       bool *ret);
-    enum err (*begin)(struct store *store, struct store_name name,
+    enum err (*exists)(struct store *store, struct store_name name, bool *ret);
+    enum err (*begin)(struct store *store, struct store_name name, bool lock,
                       struct store_entry *entry);
     enum err (*commit)(struct store_entry *entry, unsigned keep,
                        const struct store_update *update);
@@ -76,6 +76,7 @@ struct store_backend {
     enum err (*create)(struct store *store, struct store_name name,
                        const struct store_update updates[STORE_VERSIONS],
                        bool sync);
+    enum err (*sync)(struct store *store);
     enum err (*forget)(struct store_entry *entry);
     enum err (*list)(struct store *store,
                      enum err (*each)(void *context, const char *user),
@@ -83,19 +84,20 @@ struct store_backend {
 };
 
 struct store {
-    const struct store_backend *backend;
+    const struct store_backend *backend; /* NULL: not open */
     const struct log *log;
     unsigned lock_wait; /* milliseconds that begin waits at most */
     int folder;         /* the file backend's descriptor */
-    unsigned owner;     /* who owns it, a uid */
+    uid_t owner;        /* who owns the folder, and every file in it */
 };
 
 struct store_entry {
-    struct store *store;
+    struct store *store; /* NULL: not begun */
     struct store_name name;
-    int fd; /* the file backend's */
-    unsigned version_count;
-    struct store_version versions[STORE_VERSIONS];
+    bool locked;
+    int fd;                                        /* the file backend's */
+    struct store_version versions[STORE_VERSIONS]; /* newest first; the
+                                                      damaged last */
     uint8_t bytes[STORE_RECORD_BYTES]; /* what the versions point into */
 };
 
@@ -112,8 +114,8 @@ void store_close(struct store *store); /* takes a zeroed struct */
  * Whether a record of that name is there, locked or not. *ret false is a
  * proof that none is.
  */
-enum err store_exists(struct store *store, struct store_name name,
-                      bool *ret) MUST_CHECK;
+enum err store_exists(struct store *store, struct store_name name, bool *ret)
+    MUST_CHECK;
 
 /*
  * Locks one record and reads every version of it. Waits for the lock at most
@@ -125,9 +127,17 @@ enum err store_begin(struct store *store, struct store_name name,
                      struct store_entry *ret) MUST_CHECK;
 
 /*
- * Writes a version, durably before it returns, in the place of one that is
- * not versions[keep]. On failure the old bytes are back and the record is as
- * it was: ERR_IO.
+ * Reads every version of a record without waiting for its lock, for what
+ * never changes but by the administrator: a commit that goes on meanwhile may
+ * make one version, never both, look damaged. The entry cannot commit.
+ */
+enum err store_peek(struct store *store, struct store_name name,
+                    struct store_entry *ret) MUST_CHECK;
+
+/*
+ * Writes a version, durably before it returns, in the place of the one that
+ * is not versions[keep]; it is then versions[0], and the one kept versions[1].
+ * On failure the old bytes are back and the record is as it was: ERR_IO.
  */
 enum err store_commit(struct store_entry *entry, unsigned keep,
                       const struct store_update *update) MUST_CHECK;
@@ -142,6 +152,9 @@ void store_end(struct store_entry *entry);
 enum err store_create(struct store *store, struct store_name name,
                       const struct store_update updates[STORE_VERSIONS],
                       bool sync) MUST_CHECK;
+
+/* Makes everything that was created without sync durable. */
+enum err store_sync(struct store *store) MUST_CHECK;
 
 /* Takes a locked record out of the store for good; still ended after. */
 enum err store_forget(struct store_entry *entry) MUST_CHECK;

@@ -37,8 +37,8 @@ enum err totp_step(int64_t now, unsigned period, uint64_t *ret) MUST_CHECK;
  * because accepting the older one would let the code in twice. RFC 6238
  * sections 5.2 and 6.
  */
-enum err totp_match(struct hotp *hotp, uint64_t step,
-                    struct totp_window window, unsigned digits, uint32_t code,
-                    struct hotp_match *ret) MUST_CHECK;
+enum err totp_match(struct hotp *hotp, uint64_t step, struct totp_window window,
+                    unsigned digits, uint32_t code, struct hotp_match *ret)
+    MUST_CHECK;
 
 #endif

@@ -42,8 +42,8 @@ void vault_close(struct vault **vault);
  * searched, no record of that name is in it, and the store's sentinel opens
  * under the ring, so that this is our store and not an empty mount point.
  */
-enum err vault_enrolled(struct vault *vault, const char *user,
-                        bool *ret) MUST_CHECK;
+enum err vault_enrolled(struct vault *vault, const char *user, bool *ret)
+    MUST_CHECK;
 
 /*
  * What vault_begin found, besides the credential.
@@ -67,8 +67,8 @@ enum vault_condition {
  * ERR_IO and so on as store_begin. What happened goes to log.
  */
 enum err vault_begin(struct vault *vault, const char *user, bool stand_in,
-                     struct totp_window window,
-                     enum vault_condition *ret) MUST_CHECK;
+                     struct totp_window window, enum vault_condition *ret)
+    MUST_CHECK;
 
 /* The record that is open, to read and change. Never NULL between begin and
    end. */

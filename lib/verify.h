@@ -46,8 +46,8 @@ enum reason {
 const char *reason_text(enum reason reason);
 
 enum verify_mode {
-    VERIFY_LOGIN,       /* a right code is spent, a wrong one counted */
-    VERIFY_TRY,         /* a right code is not spent, a wrong one counted */
+    VERIFY_LOGIN,         /* a right code is spent, a wrong one counted */
+    VERIFY_TRY,           /* a right code is not spent, a wrong one counted */
     VERIFY_TRY_UNCOUNTED, /* the administrator's: nothing is written */
 };
 

@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "config.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/file.h"
+#include "lib/log.h"
+#include "lib/store_file.h"
+
+enum {
+    FILE_NAME_BYTES = NAME_MAX + 1,
+    LOCK_POLL_MAX = 50, /* milliseconds between two tries */
+    NANOSECONDS_A_MILLISECOND = 1000000,
+};
+
+static const uint8_t slot_magic[8] = {'P', 'W', 'R', '1', 'S', 'L', 'O', 'T'};
+
+/* Names ------------------------------------------------------------------ */
+
+static bool
+is_plain(unsigned char c, bool first)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           (c == '.' && !first);
+}
+
+/* ERR_SPACE for a name that no file can have; ERR_INVALID for an empty one. */
+static enum err
+encode_name(struct store_name name, char ret[FILE_NAME_BYTES])
+{
+    static const char hex[] = "0123456789ABCDEF";
+    size_t used = 0;
+
+    if (name.name[0] == '\0')
+        return ERR_INVALID;
+    if (name.kind == STORE_OWN)
+        ret[used++] = '+';
+    for (const char *at = name.name; *at != '\0'; at++) {
+        unsigned char c = (unsigned char)*at;
+
+        if (used + 3 >= FILE_NAME_BYTES)
+            return ERR_SPACE;
+        if (is_plain(c, at == name.name)) {
+            ret[used++] = (char)c;
+        } else {
+            ret[used++] = '%';
+            ret[used++] = hex[c >> 4];
+            ret[used++] = hex[c & 15];
+        }
+    }
+    ret[used] = '\0';
+    return ERR_OK;
+}
+
+static int
+hex_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+/* The user's name in a file name, if encode_name would make just that. */
+static bool
+decode_name(const char *file, char ret[FILE_NAME_BYTES])
+{
+    char again[FILE_NAME_BYTES];
+    size_t used = 0;
+
+    for (const char *at = file; *at != '\0'; at++) {
+        if (used + 1 >= FILE_NAME_BYTES)
+            return false;
+        if (*at != '%') {
+            ret[used++] = *at;
+            continue;
+        }
+        if (hex_value(at[1]) < 0 || hex_value(at[2]) < 0)
+            return false;
+        ret[used++] = (char)(hex_value(at[1]) << 4 | hex_value(at[2]));
+        at += 2;
+    }
+    ret[used] = '\0';
+    if (encode_name((struct store_name){STORE_USER, ret}, again) != ERR_OK)
+        return false;
+    return strcmp(file, again) == 0;
+}
+
+/* Slots ------------------------------------------------------------------ */
+
+static void
+frame(const struct store_update *update, uint8_t slot[STORE_FILE_SLOT_BYTES])
+{
+    struct writer writer = {slot, STORE_FILE_SLOT_BYTES, false};
+
+    writer_bytes(&writer, slot_magic, sizeof(slot_magic));
+    writer_u64(&writer, update->sequence);
+    writer_u16(&writer, (uint16_t)update->enrolment.length);
+    writer_u16(&writer, (uint16_t)update->state.length);
+    writer_zeros(&writer, 12);
+    writer_bytes(&writer, update->enrolment.at, update->enrolment.length);
+    writer_bytes(&writer, update->state.at, update->state.length);
+    writer_zeros(&writer, writer.left);
+}
+
+static struct store_version
+unframe(const uint8_t slot[STORE_FILE_SLOT_BYTES], unsigned number)
+{
+    struct reader reader = {slot, STORE_FILE_SLOT_BYTES, false};
+    struct store_version version = {.slot = number};
+    uint8_t magic[sizeof(slot_magic)];
+
+    reader_bytes(&reader, magic, sizeof(magic));
+    version.sequence = reader_u64(&reader);
+    version.enrolment.length = reader_u16(&reader);
+    version.state.length = reader_u16(&reader);
+    reader_zeros(&reader, 12);
+    if (version.enrolment.length + version.state.length > reader.left)
+        return (struct store_version){.slot = number};
+    version.enrolment.at = reader.at;
+    version.state.at = reader.at + version.enrolment.length;
+    reader.at += version.enrolment.length + version.state.length;
+    reader.left -= version.enrolment.length + version.state.length;
+    reader_zeros(&reader, reader.left);
+    if (reader.failed || memcmp(magic, slot_magic, sizeof(magic)) != 0)
+        return (struct store_version){.slot = number};
+    version.framed = true;
+    return version;
+}
+
+static bool
+is_newer(const struct store_version *a, const struct store_version *b)
+{
+    if (a->framed != b->framed)
+        return a->framed;
+    return a->sequence > b->sequence;
+}
+
+static void
+unframe_all(struct store_entry *entry)
+{
+    struct store_version first = unframe(entry->bytes, 0);
+    struct store_version second =
+        unframe(entry->bytes + STORE_FILE_SLOT_BYTES, 1);
+    bool swap = is_newer(&second, &first);
+
+    entry->versions[0] = swap ? second : first;
+    entry->versions[1] = swap ? first : second;
+}
+
+/* The folder ------------------------------------------------------------- */
+
+/*
+ * File systems whose locks and syncs another machine or program answers for:
+ * single use cannot be kept there.
+ */
+static bool
+is_remote(const struct statfs *status)
+{
+    switch ((uint32_t)status->f_type) {
+    case 0x6969:     /* NFS */
+    case 0x517b:     /* SMB */
+    case 0xff534d42: /* CIFS */
+    case 0xfe534d42: /* SMB2 */
+    case 0x00c36400: /* Ceph */
+    case 0x5346414f: /* AFS */
+    case 0x73757245: /* Coda */
+    case 0x01021997: /* 9P */
+    case 0x65735546: /* FUSE */
+        return true;
+    default:
+        return false;
+    }
+}
+
+static enum err
+folder_open(const char *place, struct store *store)
+{
+    AUTO(file_close) int folder = -1;
+    struct statfs status;
+    enum err e;
+
+    e = file_open_folder(place, true, store->log, &folder, &store->owner);
+    if (e != ERR_OK)
+        return e;
+    if (fstatfs(folder, &status) != 0)
+        return file_error(errno);
+    if (is_remote(&status)) {
+        log_line(store->log, LOG_LEVEL_ERROR,
+                 "%s: lies on a network or user-space file system", place);
+        return ERR_UNSAFE;
+    }
+    store->folder = folder;
+    folder = -1;
+    return ERR_OK;
+}
+
+static void
+folder_close(struct store *store)
+{
+    file_close(&store->folder);
+}
+
+static enum err
+folder_exists(struct store *store, struct store_name name, bool *ret)
+{
+    char file[FILE_NAME_BYTES];
+    struct stat status;
+
+    if (encode_name(name, file) != ERR_OK) {
+        /* No file can have that name. Asking for one that cannot be there
+           keeps the number of system calls the same. */
+        file[0] = '+';
+        file[1] = '\0';
+    }
+    if (fstatat(store->folder, file, &status, AT_SYMLINK_NOFOLLOW) == 0) {
+        *ret = true;
+        return ERR_OK;
+    }
+    if (errno != ENOENT && errno != ENAMETOOLONG)
+        return file_error(errno);
+    *ret = false;
+    return ERR_OK;
+}
+
+static enum err
+folder_sync(struct store *store)
+{
+    return syncfs(store->folder) == 0 ? ERR_OK : ERR_IO;
+}
+
+static enum err
+folder_list(struct store *store,
+            enum err (*each)(void *context, const char *user), void *context)
+{
+    int again = openat(store->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *folder;
+    struct dirent *entry;
+    enum err e = ERR_OK;
+
+    if (again < 0)
+        return file_error(errno);
+    folder = fdopendir(again);
+    if (folder == NULL) {
+        file_close(&again);
+        return ERR_NOMEM;
+    }
+    errno = 0;
+    while (e == ERR_OK && (entry = readdir(folder)) != NULL) {
+        char user[FILE_NAME_BYTES];
+
+        if (entry->d_name[0] == '+' || entry->d_name[0] == '.')
+            continue;
+        if (decode_name(entry->d_name, user))
+            e = each(context, user);
+        else
+            log_line(store->log, LOG_LEVEL_WARNING,
+                     "the store holds a file that is no record");
+        errno = 0;
+    }
+    if (e == ERR_OK && errno != 0)
+        e = ERR_IO;
+    (void)closedir(folder); /* it was only read */
+    return e;
+}
+
+/* One record ------------------------------------------------------------- */
+
+static uint64_t
+monotonic_milliseconds(void)
+{
+    struct timespec now = {0};
+
+    /* Cannot fail for this clock; zeros would only end the wait early. */
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 +
+           (uint64_t)now.tv_nsec / NANOSECONDS_A_MILLISECOND;
+}
+
+/*
+ * Polls, because waiting in the kernel could be ended only by a signal, and a
+ * guest in somebody's process sends itself none.
+ */
+static enum err
+lock(int fd, unsigned wait)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    uint64_t deadline = 0;
+    long pause = 1;
+
+    while (fcntl(fd, F_OFD_SETLK, &whole) != 0) {
+        struct timespec nap = {.tv_nsec = pause * NANOSECONDS_A_MILLISECOND};
+        uint64_t now;
+
+        if (errno != EAGAIN && errno != EACCES && errno != EINTR)
+            return file_error(errno);
+        now = monotonic_milliseconds();
+        if (deadline == 0)
+            deadline = now + wait;
+        if (now >= deadline)
+            return ERR_BUSY;
+        (void)nanosleep(&nap, NULL); /* cut short, it is only one more try */
+        pause = pause * 2 < LOCK_POLL_MAX ? pause * 2 : LOCK_POLL_MAX;
+    }
+    return ERR_OK;
+}
+
+/* A forked sibling of ours would keep the lock that a mere close leaves. */
+static void
+unlock(int fd)
+{
+    struct flock whole = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+
+    (void)fcntl(fd, F_OFD_SETLK, &whole); /* the close that follows does too */
+}
+
+static enum err
+read_all(int fd, uint8_t *ret, size_t length)
+{
+    size_t done = 0;
+
+    while (done < length) {
+        ssize_t got = pread(fd, ret + done, length - done, (off_t)done);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return file_error(errno);
+        if (got == 0)
+            return ERR_SEALED; /* cut short */
+        done += (size_t)got;
+    }
+    return ERR_OK;
+}
+
+/*
+ * A write past the limit on file sizes raises a signal that ends the host:
+ * better not to begin.
+ */
+static enum err
+check_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0)
+        return file_error(errno);
+    if (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < STORE_RECORD_BYTES)
+        return ERR_LIMIT;
+    return ERR_OK;
+}
+
+static enum err
+open_record(struct store *store, const char *file, int flags, int *ret)
+{
+    AUTO(file_close) int fd = -1;
+    off_t length;
+    enum err e;
+
+    fd = openat(store->folder, file,
+                flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return file_error(errno);
+    e = file_raise(&fd);
+    if (e != ERR_OK)
+        return e;
+    e = file_check(fd, file, true, store->owner, store->log, &length);
+    if (e != ERR_OK)
+        return e;
+    if (length != STORE_RECORD_BYTES) {
+        log_line(store->log, LOG_LEVEL_ERROR, "%s: has %lld bytes, not %d",
+                 file, (long long)length, STORE_RECORD_BYTES);
+        return ERR_SEALED;
+    }
+    *ret = fd;
+    fd = -1;
+    return ERR_OK;
+}
+
+static enum err
+record_begin(struct store *store, struct store_name name, bool locked,
+             struct store_entry *entry)
+{
+    AUTO(file_close) int fd = -1;
+    char file[FILE_NAME_BYTES];
+    enum err e;
+
+    if (encode_name(name, file) != ERR_OK)
+        return ERR_NOT_FOUND;
+    e = locked ? check_limit() : ERR_OK;
+    if (e != ERR_OK)
+        return e;
+    e = open_record(store, file, locked ? O_RDWR | O_DSYNC : O_RDONLY, &fd);
+    if (e != ERR_OK)
+        return e;
+    e = locked ? lock(fd, store->lock_wait) : ERR_OK;
+    if (e != ERR_OK)
+        return e;
+    e = read_all(fd, entry->bytes, STORE_RECORD_BYTES);
+    if (e != ERR_OK)
+        return e;
+    unframe_all(entry);
+    entry->locked = locked;
+    entry->fd = fd;
+    fd = -1;
+    return ERR_OK;
+}
+
+static enum err
+write_slot(int fd, unsigned slot, const uint8_t bytes[STORE_FILE_SLOT_BYTES])
+{
+    off_t offset = (off_t)slot * STORE_FILE_SLOT_BYTES;
+    size_t done = 0;
+
+    while (done < STORE_FILE_SLOT_BYTES) {
+        ssize_t put = pwrite(fd, bytes + done, STORE_FILE_SLOT_BYTES - done,
+                             offset + (off_t)done);
+
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return ERR_IO;
+        done += (size_t)put;
+    }
+    return ERR_OK;
+}
+
+static enum err
+record_commit(struct store_entry *entry, unsigned keep,
+              const struct store_update *update)
+{
+    unsigned slot = entry->versions[keep].slot == 0 ? 1 : 0;
+    uint8_t *former = entry->bytes + (size_t)slot * STORE_FILE_SLOT_BYTES;
+    uint8_t bytes[STORE_FILE_SLOT_BYTES];
+    enum err e;
+
+    frame(update, bytes);
+    e = write_slot(entry->fd, slot, bytes);
+    if (e != ERR_OK) {
+        /* What is half written is undone; if that fails too, the slot is torn
+           and the next login takes the other one. */
+        if (write_slot(entry->fd, slot, former) != ERR_OK)
+            log_line(entry->store->log, LOG_LEVEL_ERROR,
+                     "a record could not be put back after a failed write");
+        return e;
+    }
+    memcpy(former, bytes, sizeof(bytes));
+    unframe_all(entry);
+    return ERR_OK;
+}
+
+static void
+record_end(struct store_entry *entry)
+{
+    if (entry->locked)
+        unlock(entry->fd);
+    file_close(&entry->fd);
+}
+
+static enum err
+record_create(struct store *store, struct store_name name,
+              const struct store_update updates[STORE_VERSIONS], bool sync)
+{
+    char file[FILE_NAME_BYTES];
+    uint8_t bytes[STORE_RECORD_BYTES];
+    enum err e;
+
+    e = encode_name(name, file);
+    if (e != ERR_OK)
+        return e;
+    e = check_limit();
+    if (e != ERR_OK)
+        return e;
+    for (unsigned i = 0; i < STORE_VERSIONS; i++)
+        frame(&updates[i], bytes + (size_t)i * STORE_FILE_SLOT_BYTES);
+    return file_create(store->folder, file, STORE_FILE_MODE, bytes,
+                       sizeof(bytes), sync);
+}
+
+static enum err
+record_forget(struct store_entry *entry)
+{
+    char file[FILE_NAME_BYTES];
+    enum err e = encode_name(entry->name, file);
+
+    if (e != ERR_OK)
+        return e;
+    if (unlinkat(entry->store->folder, file, 0) != 0)
+        return file_error(errno);
+    return fsync(entry->store->folder) == 0 ? ERR_OK : ERR_IO;
+}
+
+const struct store_backend store_file = {
+    .open = folder_open,
+    .close = folder_close,
+    .exists = folder_exists,
+    .begin = record_begin,
+    .commit = record_commit,
+    .end = record_end,
+    .create = record_create,
+    .sync = folder_sync,
+    .forget = record_forget,
+    .list = folder_list,
+};
