@@ -124,11 +124,9 @@ enum err credential_add(struct credential *credential, const char *name,
     MUST_CHECK;
 
 /*
- * Turns the credential into a tombstone: a new id, status revoked, no secret
- * left. ERR_RANDOM.
+ * A tombstone: a new id, status revoked, nothing else in it. ERR_RANDOM.
  */
-enum err credential_revoke(struct credential *credential, int64_t now)
-    MUST_CHECK;
+enum err credential_tombstone(int64_t now, struct credential *ret) MUST_CHECK;
 
 /*
  * Encode into exactly ENROLMENT_BYTES or STATE_BYTES; decode from as many.

@@ -37,6 +37,7 @@ file_error(int error_number)
         return ERR_EXISTS;
     case ELOOP:
     case ENOTDIR:
+    case EISDIR:
     case ENXIO:
         return ERR_UNSAFE;
     case EACCES:

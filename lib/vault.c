@@ -454,16 +454,21 @@ choose_key(struct vault *vault, const struct keyring_key **ret)
     return e;
 }
 
+/*
+ * Stores the credential as the version that follows sequence, beside
+ * versions[vault->kept]. The enrolment goes along as it is unless it was
+ * changed, or its key is no longer the default.
+ */
 static enum err
-commit(struct vault *vault, bool enrolment_changed)
+commit(struct vault *vault, uint64_t sequence, bool enrolment_changed)
 {
-    struct store_version *kept = &vault->entry.versions[vault->kept];
-    struct store_update update = {.enrolment = kept->enrolment};
+    struct store_update update = {
+        .sequence = sequence + 1,
+        .enrolment = vault->entry.versions[vault->kept].enrolment,
+    };
     const struct keyring_key *key;
     enum err e;
 
-    if (vault->entry.store == NULL)
-        return ERR_INVALID;
     e = choose_key(vault, &key);
     if (e != ERR_OK)
         return e;
@@ -473,7 +478,6 @@ commit(struct vault *vault, bool enrolment_changed)
         if (e != ERR_OK)
             return e;
     }
-    update.sequence = kept->sequence + 1;
     e = seal_state(vault, key, update.sequence, &update.state);
     if (e != ERR_OK)
         return e;
@@ -488,23 +492,9 @@ commit(struct vault *vault, bool enrolment_changed)
 enum err
 vault_commit(struct vault *vault)
 {
-    return commit(vault, false);
-}
-
-enum err
-vault_replace(struct vault *vault)
-{
-    enum err e = commit(vault, true);
-
-    if (e != ERR_OK)
-        return e;
-    return commit(vault, true);
-}
-
-enum err
-vault_forget(struct vault *vault)
-{
-    return store_forget(&vault->entry);
+    if (vault->entry.store == NULL)
+        return ERR_INVALID;
+    return commit(vault, vault->credential.state.sequence, false);
 }
 
 /* Making ----------------------------------------------------------------- */
@@ -552,6 +542,63 @@ vault_create(struct vault *vault, const char *user,
     if (strlen(user) >= STORE_NAME_MAX)
         return ERR_SPACE;
     e = create(vault, (struct store_name){STORE_USER, user}, credential, true);
+    vault_end(vault);
+    return e;
+}
+
+/*
+ * Writes credential into both versions of the record that is locked. Nothing
+ * of what is there is believed but the order of its versions.
+ */
+static enum err
+overwrite(struct vault *vault, const struct credential *credential)
+{
+    uint64_t sequence = vault->entry.versions[0].sequence;
+    enum err e;
+
+    e = vault->clock->read(vault->clock->context, &vault->moment);
+    if (e != ERR_OK)
+        return e;
+    if (sequence > UINT64_MAX - STORE_VERSIONS)
+        sequence = 0; /* only damage counts that far */
+    vault->credential = *credential;
+    vault->kept = 0;
+    for (unsigned i = 0; i < STORE_VERSIONS; i++) {
+        e = commit(vault, sequence + i, true);
+        if (e != ERR_OK)
+            return e;
+    }
+    return ERR_OK;
+}
+
+enum err
+vault_overwrite(struct vault *vault, const char *user,
+                const struct credential *credential)
+{
+    enum err e;
+
+    vault_end(vault);
+    e = store_begin(&vault->store, (struct store_name){STORE_USER, user},
+                    &vault->entry);
+    if (e == ERR_OK)
+        e = overwrite(vault, credential);
+    vault_end(vault);
+    return e;
+}
+
+enum err
+vault_forget(struct vault *vault, const char *user,
+             const struct credential *tombstone)
+{
+    enum err e;
+
+    vault_end(vault);
+    e = store_begin(&vault->store, (struct store_name){STORE_USER, user},
+                    &vault->entry);
+    if (e == ERR_OK)
+        e = overwrite(vault, tombstone);
+    if (e == ERR_OK)
+        e = store_forget(&vault->entry);
     vault_end(vault);
     return e;
 }

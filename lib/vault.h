@@ -4,7 +4,8 @@
  * locked and unsealed.
  *
  * A vault holds at most one record at a time: vault_begin locks and opens it,
- * vault_commit seals and stores it, vault_end lets it go. Keys and secrets lie
+ * vault_commit seals and stores it, vault_end lets it go. The calls that take
+ * a whole credential end the open record first. Keys and secrets lie
  * in one block of locked memory that vault_close wipes. Open it after the
  * person has typed, close it before they get their answer.
  */
@@ -83,21 +84,27 @@ struct moment vault_moment(const struct vault *vault);
  */
 enum err vault_commit(struct vault *vault) MUST_CHECK;
 
-/*
- * The same for what the tool changes: both versions are written, one after
- * the other, so that nothing of the former enrolment is left.
- */
-enum err vault_replace(struct vault *vault) MUST_CHECK;
-
-/* Takes the open record out of the store. */
-enum err vault_forget(struct vault *vault) MUST_CHECK;
-
 /* Unlocks and wipes the open record; no record open is fine. */
 void vault_end(struct vault *vault);
 
 /* Makes a new record. ERR_EXISTS when user has one, a tombstone included. */
 enum err vault_create(struct vault *vault, const char *user,
                       const struct credential *credential) MUST_CHECK;
+
+/*
+ * Puts credential in the place of whatever the record of user holds, damaged
+ * or not: both versions are written, one after the other, so that nothing of
+ * the former enrolment is left. ERR_NOT_FOUND.
+ */
+enum err vault_overwrite(struct vault *vault, const char *user,
+                         const struct credential *credential) MUST_CHECK;
+
+/*
+ * Takes the record of user out of the store. A tombstone is written first:
+ * a login that waits for the lock finds that, not the former enrolment.
+ */
+enum err vault_forget(struct vault *vault, const char *user,
+                      const struct credential *tombstone) MUST_CHECK;
 
 /*
  * Makes sentinel and decoys in a new, empty store. Only what `pawl init`

@@ -22,13 +22,20 @@ EXTRA_DIST += \
 # Unit tests: tests/unit/test_ROOM.c, one a room of lib/. Automake finds the
 # source by the program's name; a test finds its vectors by $srcdir.
 UNIT_TESTS = \
-	tests/unit/test_bytes
+	tests/unit/test_bytes \
+	tests/unit/test_file \
+	tests/unit/test_store
 
 AM_CPPFLAGS += $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS) $(CRYPTO_CFLAGS)
 LDADD = lib/libpawl.la $(TEST_SUPPORT) $(CMOCKA_LIBS) $(JANSSON_LIBS) $(CRYPTO_LIBS)
 
-# What several tests share: reading vectors, a fake clock, a scratch store.
-TEST_SUPPORT =
+# What several tests share.
+TEST_SUPPORT = tests/libfolder.la
+check_LTLIBRARIES += tests/libfolder.la
+tests_libfolder_la_SOURCES = %D%/support/folder.c %D%/support/folder.h
+
+# Writes that fail.
+tests_unit_test_store_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pwrite
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(UNIT_TESTS)

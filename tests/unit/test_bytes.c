@@ -18,7 +18,7 @@ numbers_come_back_big_endian(void **context)
     uint8_t room[15];
     struct writer writer = {room, sizeof(room), false};
     struct reader reader = {room, sizeof(room), false};
-    static const uint8_t expected[] = {1, 2, 3, 4, 5, 6, 7, 8,
+    static const uint8_t expected[] = {1, 2,  3,  4,  5,  6,  7, 8,
                                        9, 10, 11, 12, 13, 14, 15};
 
     (void)context;
