@@ -15,6 +15,7 @@
 
 #include "lib/attrs.h"
 #include "lib/err.h"
+#include "lib/hmac.h"
 #include "lib/secmem.h"
 
 enum hotp_algorithm {
@@ -26,19 +27,16 @@ enum hotp_algorithm {
 enum {
     HOTP_DIGITS_MIN = 6,
     HOTP_DIGITS_MAX = 8,
-    HOTP_MAC_MAX = 64,      /* bytes of the longest HMAC */
     HOTP_SEARCH_MAX = 1024, /* codes of one search */
 };
 
 /*
- * An HMAC fetched from libcrypto, and the key it holds. Start from zeros; it
- * keeps a copy of the secret until hotp_clear, so it lives no longer than one
+ * An opened HMAC and the secret it is keyed with. Start from zeros; it keeps a
+ * copy of the secret until hotp_clear, so it lives no longer than one
  * operation.
  */
 struct hotp {
-    struct evp_mac_st *mac;
-    struct evp_mac_ctx_st *context;
-    size_t mac_length; /* bytes */
+    struct hmac hmac;
 };
 
 /* Where a code was found; found is a mask, all ones or zeros. */
@@ -52,8 +50,8 @@ const char *hotp_algorithm_name(enum hotp_algorithm algorithm);
 
 /*
  * Reads a name as people and URIs write it: case is ignored, and so are a
- * prefix "Hmac" and a dash ("HmacSHA256", "sha-512"). ERR_UNSUPPORTED for
- * anything else, MD5 included.
+ * prefix "Hmac" and a dash behind it or behind "SHA" ("HmacSHA256", "sha-512",
+ * "HMAC-SHA1"). ERR_UNSUPPORTED for anything else, MD5 included.
  */
 enum err hotp_algorithm_parse(const char *name, enum hotp_algorithm *ret)
     MUST_CHECK;
@@ -67,14 +65,18 @@ size_t hotp_secret_length(enum hotp_algorithm algorithm);
  */
 enum err hotp_open(struct hotp *hotp, enum hotp_algorithm algorithm) MUST_CHECK;
 
-/* Sets the key. ERR_RANGE for an empty secret or one over SECRET_MAX. */
+/*
+ * Sets the key. ERR_RANGE for an empty secret or one over SECRET_MAX. After a
+ * failure there is no key, and no code to be had.
+ */
 enum err hotp_set_secret(struct hotp *hotp, const struct secret *secret)
     MUST_CHECK;
 
 /*
  * One code of the secret that was set last: RFC 4226 section 5.3. May be
  * called again and again; each call re-arms the same keyed HMAC. ret_code is
- * a number below 10^digits. ERR_RANGE for digits outside 6 to 8.
+ * a number below 10^digits. ERR_RANGE for digits outside 6 to 8, ERR_CRYPTO,
+ * also when no secret is set.
  */
 enum err hotp_code(struct hotp *hotp, uint64_t counter, unsigned digits,
                    uint32_t *ret_code) MUST_CHECK;

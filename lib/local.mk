@@ -12,11 +12,16 @@ lib_libpawl_la_SOURCES = \
 	%D%/attrs.h \
 	%D%/bytes.c %D%/bytes.h \
 	%D%/clock.h \
+	%D%/code.c %D%/code.h \
+	%D%/crypto.h \
 	%D%/ct.h \
 	%D%/err.c %D%/err.h \
 	%D%/file.c %D%/file.h \
+	%D%/hmac.c %D%/hmac.h \
+	%D%/hotp.c %D%/hotp.h \
 	%D%/log.c %D%/log.h \
 	%D%/random.c %D%/random.h \
 	%D%/secmem.c %D%/secmem.h \
 	%D%/store.c %D%/store.h \
-	%D%/store_file.c %D%/store_file.h
+	%D%/store_file.c %D%/store_file.h \
+	%D%/totp.c %D%/totp.h

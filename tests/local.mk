@@ -23,21 +23,27 @@ EXTRA_DIST += \
 # source by the program's name; a test finds its vectors by $srcdir.
 UNIT_TESTS = \
 	tests/unit/test_bytes \
+	tests/unit/test_code \
 	tests/unit/test_file \
-	tests/unit/test_store
+	tests/unit/test_hmac \
+	tests/unit/test_hotp \
+	tests/unit/test_store \
+	tests/unit/test_totp
 
 AM_CPPFLAGS += $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS) $(CRYPTO_CFLAGS)
 LDADD = lib/libpawl.la $(TEST_SUPPORT) $(CMOCKA_LIBS) $(JANSSON_LIBS) $(CRYPTO_LIBS)
 
-# What several tests share.
-TEST_SUPPORT = tests/libfolder.la
-check_LTLIBRARIES += tests/libfolder.la
-tests_libfolder_la_SOURCES = %D%/support/folder.c %D%/support/folder.h
+# What several tests share: reading vectors, scratch folders.
+TEST_SUPPORT = tests/libsupport.la
+tests_libsupport_la_SOURCES = \
+	%D%/support/folder.c %D%/support/folder.h \
+	%D%/support/vectors.c %D%/support/vectors.h
 
 # Writes that fail.
 tests_unit_test_store_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pwrite
 
 if HAVE_CMOCKA
+check_LTLIBRARIES += tests/libsupport.la
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 endif
