@@ -10,6 +10,7 @@ lib_libpawl_la_CPPFLAGS = $(AM_CPPFLAGS) $(CRYPTO_CFLAGS) $(INIH_CFLAGS) \
 lib_libpawl_la_LIBADD = $(CRYPTO_LIBS) $(INIH_LIBS)
 lib_libpawl_la_SOURCES = \
 	%D%/attrs.h \
+	%D%/base32.c %D%/base32.h \
 	%D%/bytes.c %D%/bytes.h \
 	%D%/clock.h \
 	%D%/code.c %D%/code.h \

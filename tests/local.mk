@@ -22,6 +22,7 @@ EXTRA_DIST += \
 # Unit tests: tests/unit/test_ROOM.c, one a room of lib/. Automake finds the
 # source by the program's name; a test finds its vectors by $srcdir.
 UNIT_TESTS = \
+	tests/unit/test_base32 \
 	tests/unit/test_bytes \
 	tests/unit/test_code \
 	tests/unit/test_file \
