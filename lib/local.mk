@@ -16,6 +16,7 @@ lib_libpawl_la_SOURCES = \
 	%D%/code.c %D%/code.h \
 	%D%/crypto.h \
 	%D%/ct.h \
+	%D%/decimal.c %D%/decimal.h \
 	%D%/err.c %D%/err.h \
 	%D%/file.c %D%/file.h \
 	%D%/hmac.c %D%/hmac.h \
