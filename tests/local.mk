@@ -28,6 +28,7 @@ UNIT_TESTS = \
 	tests/unit/test_file \
 	tests/unit/test_hmac \
 	tests/unit/test_hotp \
+	tests/unit/test_qr \
 	tests/unit/test_store \
 	tests/unit/test_totp
 
@@ -48,3 +49,16 @@ check_LTLIBRARIES += tests/libsupport.la
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 endif
+
+# The drawing of QR codes, judged by what a terminal would show.
+tests_unit_test_qr_SOURCES = %D%/unit/test_qr.c \
+	%D%/support/screen.c %D%/support/screen.h
+tests_unit_test_qr_CPPFLAGS = $(AM_CPPFLAGS) $(QRENCODE_CFLAGS) $(PNG_CFLAGS)
+tests_unit_test_qr_LDADD = enroll/libqr.la $(LDADD) $(QRENCODE_LIBS) $(PNG_LIBS)
+
+check_PROGRAMS += tests/support/draw_qr
+tests_support_draw_qr_SOURCES = %D%/support/draw_qr.c
+tests_support_draw_qr_LDADD = enroll/libqr.la lib/libpawl.la \
+	$(QRENCODE_LIBS) $(PNG_LIBS) $(CRYPTO_LIBS)
+dist_check_SCRIPTS += %D%/e2e/qr.sh %D%/support/qr_picture.py
+TESTS += %D%/e2e/qr.sh
