@@ -9,7 +9,12 @@ SH_LOG_COMPILER = $(SHELL)
 AM_TESTS_ENVIRONMENT = \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
 	srcdir='$(abs_top_srcdir)'; export srcdir; \
-	builddir='$(abs_top_builddir)'; export builddir;
+	builddir='$(abs_top_builddir)'; export builddir; \
+	CC='$(CC)'; export CC; \
+	MAKE='$(MAKE)'; export MAKE; \
+	test_cppflags='$(CRYPTO_CFLAGS) $(INIH_CFLAGS) $(QRENCODE_CFLAGS)'; \
+	test_cppflags="$$test_cppflags $(JANSSON_CFLAGS) $(PNG_CFLAGS)"; \
+	export test_cppflags;
 
 EXTRA_DIST += \
 	%D%/vectors/base32.json \
@@ -62,3 +67,49 @@ tests_support_draw_qr_LDADD = enroll/libqr.la lib/libpawl.la \
 	$(QRENCODE_LIBS) $(PNG_LIBS) $(CRYPTO_LIBS)
 dist_check_SCRIPTS += %D%/e2e/qr.sh %D%/support/qr_picture.py
 TESTS += %D%/e2e/qr.sh
+# Style tests read the sources, once, in the plain build. Tests that load the
+# module into a program of the system run there as well: such a program cannot
+# load a sanitized one.
+STYLE_TESTS = \
+	tests/style/forbidden.sh \
+	tests/style/headers.sh \
+	tests/style/hygiene.sh \
+	tests/style/layers.sh
+
+E2E_TESTS =
+
+dist_check_SCRIPTS += $(STYLE_TESTS) $(E2E_TESTS) \
+	%D%/style/exports.sh
+dist_noinst_SCRIPTS += \
+	run-tests \
+	%D%/lint.sh \
+	%D%/fresh/debian.sh
+EXTRA_DIST += \
+	.clang-format \
+	lib/FLOORS \
+	packages.sh \
+	%D%/style/FORBIDDEN \
+	%D%/style/forbidden.awk \
+	%D%/style/layers.awk \
+	%D%/tap.sh
+
+if SANITIZERS
+AM_TESTS_ENVIRONMENT += \
+	ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1; \
+	export ASAN_OPTIONS; \
+	UBSAN_OPTIONS=print_stacktrace=1; export UBSAN_OPTIONS;
+else
+TESTS += $(STYLE_TESTS) $(E2E_TESTS)
+endif
+
+# The programs among the tests, under memcheck.
+VALGRIND = valgrind -q --error-exitcode=99 --leak-check=full \
+	--show-leak-kinds=definite,indirect,possible --track-origins=yes
+VALGRIND_TESTS = $(UNIT_TESTS)
+
+.PHONY: check-valgrind lint
+check-valgrind:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(VALGRIND_TESTS)' \
+		LOG_COMPILER='$(LIBTOOL) --silent --mode=execute $(VALGRIND)'
+lint:
+	srcdir='$(top_srcdir)' $(SHELL) $(top_srcdir)/%D%/lint.sh

@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# What every file keeps to: a licence line, no tabs where they do not belong,
+# clean line ends, and the one layout of .clang-format.
+
+# shellcheck source=tests/tap.sh
+. "${srcdir:-.}/tests/tap.sh"
+
+# sources TREE: everything written by hand that is not data or prose, named
+# from the tree's top.
+sources()
+{
+    (
+        cd "$1" || exit
+        find lib pam enroll tests bench man .ci -type f \( \
+            -name '*.[ch]' -o -name '*.sh' -o -name '*.awk' -o \
+            -name '*.mk' -o -name '*.[1-9]' -o -path '.ci/*' \) 2>/dev/null
+        for file in Makefile.am configure.ac packages.sh run-tests \
+            quickstart; do
+            [ ! -f "$file" ] || echo "$file"
+        done
+    ) | LC_ALL=C sort
+}
+
+# licence TREE: the files without an SPDX line among their first two.
+licence()
+{
+    sources "$1" | while read -r file; do
+        sed 2q "$1/$file" |
+            grep -q 'SPDX-License-Identifier: BSD-2-Clause' ||
+            echo "$file: no SPDX-License-Identifier in the first two lines"
+    done
+}
+
+# blanks TREE: tabs, blanks at the end of a line, a last line without an end.
+blanks()
+{
+    sources "$1" | while read -r file; do
+        case $file in
+        *.c | *.h | *.sh | *.awk)
+            grep -n "$(printf '\t')" "$1/$file" /dev/null |
+                sed 's/:[^:]*$/: a tab/'
+            ;;
+        esac
+        grep -n '[[:space:]]$' "$1/$file" /dev/null |
+            sed 's/^\([^:]*:[^:]*\):.*/\1: a blank at the end of the line/'
+        [ -z "$(tail -c 1 "$1/$file")" ] || echo "$file: no end of the last line"
+    done
+}
+
+# layout TREE: the files that clang-format 14 would change.
+layout()
+{
+    sources "$1" | grep '\.[ch]$' | while read -r file; do
+        "$clang_format" --style=file "$1/$file" | cmp -s - "$1/$file" ||
+            echo "$file: not as .clang-format has it"
+    done
+}
+
+# Version 14 it must be: others lay out some things differently.
+clang_format=
+for name in clang-format-14 clang-format; do
+    case $("$name" --version 2>/dev/null) in
+    *' version 14.'*) clang_format=$name; break ;;
+    esac
+done
+
+# planted FILE: a good tree, and in it this file with what comes on standard
+# input.
+planted()
+{
+    rm -rf "$scratch/tree"
+    mkdir -p "$scratch/tree/lib"
+    cp "$srcdir/.clang-format" "$scratch/tree/"
+    printf '/* SPDX-License-Identifier: BSD-2-Clause */\nint good;\n' \
+        >"$scratch/tree/lib/good.h"
+    cat >"$scratch/tree/$1"
+}
+
+[ "$(sources "$srcdir" | wc -l)" -gt 25 ]
+tap_point $? "the sources are there"
+tap_clean "every source has its licence line" licence "$srcdir"
+tap_clean "no stray tabs and blanks" blanks "$srcdir"
+
+planted lib/bad.h <<'END'
+int without_a_licence;
+END
+tap_finds "a source without a licence line is found" bad.h \
+    licence "$scratch/tree"
+printf '#!/bin/sh\n\n# SPDX-License-Identifier: BSD-2-Clause\n' |
+    planted run-tests
+tap_finds "a licence line that comes late is found" run-tests \
+    licence "$scratch/tree"
+printf 'int\ttabbed;\n' | planted lib/bad.h
+tap_finds "a tab is found" 'bad.h:1: a tab' blanks "$scratch/tree"
+printf 'int a;\nint b; \n' | planted lib/bad.h
+tap_finds "a blank at the end of a line is found" 'bad.h:2: a blank' \
+    blanks "$scratch/tree"
+printf 'all:\r\n' | planted lib/local.mk
+tap_finds "a carriage return is found" 'local.mk:1: a blank' \
+    blanks "$scratch/tree"
+printf 'int a;' | planted lib/bad.h
+tap_finds "a last line without an end is found" 'bad.h: no end' \
+    blanks "$scratch/tree"
+
+if [ -n "$clang_format" ]; then
+    tap_clean "the sources are laid out as .clang-format has it" \
+        layout "$srcdir"
+    printf 'int  a;\n' | planted lib/bad.h
+    tap_finds "another layout is found" 'bad.h: not as' layout "$scratch/tree"
+else
+    tap_skip "the sources are laid out as .clang-format has it" \
+        "no clang-format 14"
+fi
+tap_done
