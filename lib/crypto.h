@@ -17,7 +17,7 @@ crypto_leave(const int *guest)
     (void)ERR_pop_to_mark(); /* without a mark it found the queue empty */
 }
 
-/* Stands first in a block that calls libcrypto. */
+/* Stands first in an exported function whose work is libcrypto's. */
 #define CRYPTO_GUEST AUTO(crypto_leave) const int guest = ERR_set_mark()
 
 #endif

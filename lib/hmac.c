@@ -7,7 +7,6 @@
 #include <openssl/evp.h>
 #include <openssl/params.h>
 
-#include "lib/crypto.h"
 #include "lib/hmac.h"
 #include "lib/secmem.h"
 
@@ -37,7 +36,6 @@ hmac_length(enum hmac_digest digest)
 enum err
 hmac_open(struct hmac *hmac, enum hmac_digest digest)
 {
-    CRYPTO_GUEST;
     AUTO(hmac_clear) struct hmac opened = {0};
     char name[sizeof(digests[0].name)];
     OSSL_PARAM params[2];
@@ -66,7 +64,6 @@ hmac_open(struct hmac *hmac, enum hmac_digest digest)
 enum err
 hmac_set_key(struct hmac *hmac, struct bytes key)
 {
-    CRYPTO_GUEST;
     /*
      * HMAC pads a key with zeros to the digest's block, so an empty key is
      * this one too, and no library refuses it for being too short: 112 bits.
@@ -87,8 +84,6 @@ hmac_set_key(struct hmac *hmac, struct bytes key)
 enum err
 hmac_start(struct hmac *hmac)
 {
-    CRYPTO_GUEST;
-
     switch (hmac->state) {
     case HMAC_UNKEYED:
         return ERR_CRYPTO;
@@ -106,8 +101,6 @@ hmac_start(struct hmac *hmac)
 enum err
 hmac_update(struct hmac *hmac, struct bytes bytes)
 {
-    CRYPTO_GUEST;
-
     if (hmac->state != HMAC_USED)
         return ERR_CRYPTO;
     if (bytes.length == 0)
@@ -120,7 +113,6 @@ hmac_update(struct hmac *hmac, struct bytes bytes)
 enum err
 hmac_final(struct hmac *hmac, uint8_t *ret)
 {
-    CRYPTO_GUEST;
     size_t written = 0;
 
     if (hmac->state != HMAC_USED ||

@@ -34,7 +34,8 @@ enum hmac_state {
 
 /*
  * Start from zeros. It keeps a copy of the key until hmac_clear, so it lives
- * no longer than one operation.
+ * no longer than one operation. Whoever opens one stands CRYPTO_GUEST
+ * (lib/crypto.h) round its use: here it would cost as much as the re-arming.
  */
 struct hmac {
     struct evp_mac_st *mac;

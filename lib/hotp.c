@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "lib/crypto.h"
 #include "lib/ct.h"
 #include "lib/hotp.h"
 
@@ -95,12 +96,16 @@ hotp_secret_length(enum hotp_algorithm algorithm)
 enum err
 hotp_open(struct hotp *hotp, enum hotp_algorithm algorithm)
 {
+    CRYPTO_GUEST;
+
     return hmac_open(&hotp->hmac, hotp_digest(algorithm));
 }
 
 enum err
 hotp_set_secret(struct hotp *hotp, const struct secret *secret)
 {
+    CRYPTO_GUEST;
+
     hotp->hmac.state = HMAC_UNKEYED;
     if (secret->length == 0 || secret->length > SECRET_MAX)
         return ERR_RANGE;
@@ -108,9 +113,9 @@ hotp_set_secret(struct hotp *hotp, const struct secret *secret)
                         (struct bytes){secret->bytes, secret->length});
 }
 
-enum err
-hotp_code(struct hotp *hotp, uint64_t counter, unsigned digits,
-          uint32_t *ret_code)
+static enum err
+compute_code(struct hotp *hotp, uint64_t counter, unsigned digits,
+             uint32_t *ret_code)
 {
     AUTO(hmac_tag_wipe) struct hmac_tag mac = {0};
     uint8_t message[COUNTER_BYTES];
@@ -135,9 +140,19 @@ hotp_code(struct hotp *hotp, uint64_t counter, unsigned digits,
 }
 
 enum err
+hotp_code(struct hotp *hotp, uint64_t counter, unsigned digits,
+          uint32_t *ret_code)
+{
+    CRYPTO_GUEST;
+
+    return compute_code(hotp, counter, digits, ret_code);
+}
+
+enum err
 hotp_search(struct hotp *hotp, uint64_t first, unsigned count, unsigned digits,
             uint32_t code, struct hotp_match *ret)
 {
+    CRYPTO_GUEST;
     struct hotp_match match = {0, 0};
 
     if (count == 0 || count > HOTP_SEARCH_MAX ||
@@ -145,7 +160,7 @@ hotp_search(struct hotp *hotp, uint64_t first, unsigned count, unsigned digits,
         return ERR_RANGE;
     for (unsigned i = 0; i < count; i++) {
         AUTO(candidate_wipe) uint32_t candidate = 0;
-        enum err e = hotp_code(hotp, first + i, digits, &candidate);
+        enum err e = compute_code(hotp, first + i, digits, &candidate);
         uint64_t same;
 
         if (e != ERR_OK)

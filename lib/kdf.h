@@ -17,25 +17,30 @@
 #include "lib/bytes.h"
 #include "lib/err.h"
 
-enum kdf_prf {
-    KDF_HMAC_SHA256,
-    KDF_HMAC_SHA512,
-};
+struct hmac;
 
 /*
  * Section 4.1 with the fixed input data given whole, as parts that are hashed
  * one after another: for block i, PRF(key, [i] || parts), [i] big-endian in
- * counter_bits (8, 16, 24 or 32). Fills ret with length bytes, or wipes it.
- * An empty key is taken as HMAC takes it: as zeros. ERR_RANGE for a bad
- * counter width or more blocks than it can count, ERR_CRYPTO.
+ * counter_bits (8, 16, 24 or 32). prf is keyed already and stays so. Fills ret
+ * with length bytes, or wipes it. ERR_RANGE for a bad counter width or more
+ * blocks than it can count, ERR_CRYPTO.
  */
-enum err kdf_counter(enum kdf_prf prf, unsigned counter_bits, struct bytes key,
+enum err kdf_counter(struct hmac *prf, unsigned counter_bits,
                      const struct bytes *parts, size_t part_count, uint8_t *ret,
                      size_t length) MUST_CHECK;
 
 /*
- * The form that sealing uses: HMAC-SHA512, a 32-bit counter, and fixed input
+ * The form that sealing uses: a 32-bit counter, and fixed input
  * label || 00 || context || [length in bits, 32 bits, big-endian].
+ */
+enum err kdf_derive_with(struct hmac *prf, struct bytes label,
+                         struct bytes context, uint8_t *ret, size_t length)
+    MUST_CHECK;
+
+/*
+ * The same for one derivation from key, with HMAC-SHA512. An empty key is
+ * taken as HMAC takes it: as zeros.
  */
 enum err kdf_derive(struct bytes key, struct bytes label, struct bytes context,
                     uint8_t *ret, size_t length) MUST_CHECK;

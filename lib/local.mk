@@ -21,8 +21,13 @@ lib_libpawl_la_SOURCES = \
 	%D%/file.c %D%/file.h \
 	%D%/hmac.c %D%/hmac.h \
 	%D%/hotp.c %D%/hotp.h \
+	%D%/kdf.c %D%/kdf.h \
+	%D%/key_id.c %D%/key_id.h \
 	%D%/log.c %D%/log.h \
 	%D%/random.c %D%/random.h \
+	%D%/seal.c %D%/seal.h \
+	%D%/seal_protect.c \
+	%D%/seal_suite.c %D%/seal_suite.h \
 	%D%/secmem.c %D%/secmem.h \
 	%D%/store.c %D%/store.h \
 	%D%/store_file.c %D%/store_file.h \

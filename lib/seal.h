@@ -30,6 +30,8 @@
 #include "lib/attrs.h"
 #include "lib/bytes.h"
 #include "lib/err.h"
+#include "lib/hmac.h"
+#include "lib/key_id.h"
 
 enum seal_algorithm {
     SEAL_AES_128_CBC_HMAC_SHA256,
@@ -54,15 +56,6 @@ enum {
     SEAL_PLAINTEXT_MAX = 1 << 20,
 };
 
-/* A key id: a GUID, in the byte order of its text form. */
-struct key_id {
-    uint8_t bytes[16];
-};
-
-enum {
-    KEY_ID_TEXT_BYTES = 37, /* 8-4-4-4-12 lower-case hex and a NUL */
-};
-
 /* The random part of a payload. The caller fills it anew for every one. */
 struct seal_random {
     uint8_t modifier[SEAL_MODIFIER_BYTES];
@@ -74,45 +67,27 @@ const char *seal_algorithm_name(enum seal_algorithm algorithm);
 enum err seal_algorithm_parse(const char *name, enum seal_algorithm *ret)
     MUST_CHECK;
 
-/* Upper- or lower-case 8-4-4-4-12 hex, nothing else. ERR_INVALID. */
-enum err key_id_parse(const char *text, struct key_id *ret) MUST_CHECK;
-void key_id_format(const struct key_id *id, char ret[KEY_ID_TEXT_BYTES]);
-
 /*
  * The algorithm pair's thumbprint that goes into every derivation: a constant
  * of 34, 66 or 98 bytes. The tests compute it anew.
  */
 struct bytes seal_context_header(enum seal_algorithm algorithm);
 
-/* Bytes of the bare payload of length bytes of plaintext. */
+/*
+ * Bytes of the bare and of the protected payload of length bytes of plaintext;
+ * 0 for an unknown algorithm or a length over SEAL_PLAINTEXT_MAX.
+ */
 size_t seal_encrypted_length(enum seal_algorithm algorithm, size_t length);
-
-/*
- * The bare encryptor. ret takes seal_encrypted_length(algorithm,
- * plaintext.length) bytes and may not overlap the plaintext; it is wiped on
- * failure. ERR_RANGE for a plaintext over SEAL_PLAINTEXT_MAX, ERR_CRYPTO.
- */
-enum err seal_encrypt(enum seal_algorithm algorithm, struct bytes key,
-                      struct bytes aad, const struct seal_random *random,
-                      struct bytes plaintext, uint8_t *ret) MUST_CHECK;
-
-/*
- * ret takes payload.length bytes; the plaintext is shorter. ERR_SEALED for
- * whatever does not open, ERR_CRYPTO if libcrypto fails; ret is then wiped
- * and *ret_length is 0.
- */
-enum err seal_decrypt(enum seal_algorithm algorithm, struct bytes key,
-                      struct bytes aad, struct bytes payload, uint8_t *ret,
-                      size_t *ret_length) MUST_CHECK;
+size_t seal_protected_length(enum seal_algorithm algorithm, size_t length);
 
 /*
  * AAD of a protected payload: magic || key id || purpose count || each
  * purpose, its length in bytes as a 7-bit varint before it. purposes are
- * UTF-8; ret has SEAL_AAD_MAX bytes of room. ERR_SPACE when they do not fit.
+ * UTF-8; ret has room bytes of room. ERR_SPACE when they do not fit.
  */
 enum err seal_aad(const struct key_id *id, const char *const *purposes,
-                  size_t purpose_count, uint8_t *ret, size_t *ret_length)
-    MUST_CHECK;
+                  size_t purpose_count, uint8_t *ret, size_t room,
+                  size_t *ret_length) MUST_CHECK;
 
 /*
  * Reads the header of a protected payload and gives the key id it names.
@@ -120,13 +95,18 @@ enum err seal_aad(const struct key_id *id, const char *const *purposes,
  */
 enum err seal_key_id(struct bytes payload, struct key_id *ret) MUST_CHECK;
 
-/* Bytes of the protected payload of length bytes of plaintext. */
-size_t seal_protected_length(enum seal_algorithm algorithm, size_t length);
-
 /*
- * Header and bare payload in one. Buffers and errors as with seal_encrypt and
- * seal_decrypt; unprotect adds those of seal_key_id, and ERR_KEY_UNKNOWN when
- * the payload names another key than id.
+ * One payload by itself: header and bare payload.
+ *
+ * ret of seal_protect takes seal_protected_length(algorithm, plaintext.length)
+ * bytes and may not overlap the plaintext; it is wiped on failure. ERR_RANGE
+ * for a plaintext over SEAL_PLAINTEXT_MAX, ERR_SPACE for purposes that make an
+ * AAD over SEAL_AAD_MAX, ERR_UNSUPPORTED for an unknown algorithm, ERR_CRYPTO.
+ *
+ * ret of seal_unprotect takes payload.length bytes; the plaintext is shorter.
+ * The errors of seal_key_id; ERR_KEY_UNKNOWN when the payload names another
+ * key than id; ERR_SEALED for whatever does not open behind the header; and
+ * those of seal_protect. ret is then wiped and *ret_length is 0.
  */
 enum err seal_protect(enum seal_algorithm algorithm, const struct key_id *id,
                       struct bytes key, const char *const *purposes,
@@ -136,5 +116,48 @@ enum err seal_unprotect(enum seal_algorithm algorithm, const struct key_id *id,
                         struct bytes key, const char *const *purposes,
                         size_t purpose_count, struct bytes payload,
                         uint8_t *ret, size_t *ret_length) MUST_CHECK;
+
+/*
+ * Several payloads under one key, or a few: everything is fetched once, and
+ * the derivation stays keyed, which is most of the cost of a small payload.
+ * Start from zeros. It holds the master key and the last payload's subkeys
+ * until seal_clear, so it lives no longer than one operation.
+ */
+struct seal {
+    const struct seal_suite *suite;
+    struct hmac prf; /* of the derivation, keyed with the master key */
+    struct hmac mac;
+    struct evp_cipher_st *cipher;
+    struct evp_cipher_ctx_st *context;
+};
+
+/* Called once on a zeroed struct. ERR_UNSUPPORTED, ERR_CRYPTO. */
+enum err seal_open(struct seal *seal, enum seal_algorithm algorithm) MUST_CHECK;
+
+/* Sets the master key; after a failure there is none. */
+enum err seal_set_key(struct seal *seal, struct bytes key) MUST_CHECK;
+
+/* As seal_protect and seal_unprotect, under the key that was set last. */
+enum err seal_protect_with(struct seal *seal, const struct key_id *id,
+                           const char *const *purposes, size_t purpose_count,
+                           const struct seal_random *random,
+                           struct bytes plaintext, uint8_t *ret) MUST_CHECK;
+enum err seal_unprotect_with(struct seal *seal, const struct key_id *id,
+                             const char *const *purposes, size_t purpose_count,
+                             struct bytes payload, uint8_t *ret,
+                             size_t *ret_length) MUST_CHECK;
+
+/*
+ * The bare encryptor: the same without header, under any AAD. ret of
+ * seal_encrypt takes seal_encrypted_length(algorithm, plaintext.length) bytes.
+ */
+enum err seal_encrypt(struct seal *seal, struct bytes aad,
+                      const struct seal_random *random, struct bytes plaintext,
+                      uint8_t *ret) MUST_CHECK;
+enum err seal_decrypt(struct seal *seal, struct bytes aad, struct bytes payload,
+                      uint8_t *ret, size_t *ret_length) MUST_CHECK;
+
+/* Frees what libcrypto holds, the keys with it. Takes a zeroed struct. */
+void seal_clear(struct seal *seal);
 
 #endif

@@ -33,7 +33,10 @@ UNIT_TESTS = \
 	tests/unit/test_file \
 	tests/unit/test_hmac \
 	tests/unit/test_hotp \
+	tests/unit/test_kdf \
+	tests/unit/test_key_id \
 	tests/unit/test_qr \
+	tests/unit/test_seal \
 	tests/unit/test_store \
 	tests/unit/test_totp
 
