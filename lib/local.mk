@@ -31,4 +31,6 @@ lib_libpawl_la_SOURCES = \
 	%D%/secmem.c %D%/secmem.h \
 	%D%/store.c %D%/store.h \
 	%D%/store_file.c %D%/store_file.h \
-	%D%/totp.c %D%/totp.h
+	%D%/token.c %D%/token.h \
+	%D%/totp.c %D%/totp.h \
+	%D%/utf8.c %D%/utf8.h

@@ -30,6 +30,7 @@ UNIT_TESTS = \
 	tests/unit/test_base32 \
 	tests/unit/test_bytes \
 	tests/unit/test_code \
+	tests/unit/test_decimal \
 	tests/unit/test_file \
 	tests/unit/test_hmac \
 	tests/unit/test_hotp \
@@ -38,7 +39,8 @@ UNIT_TESTS = \
 	tests/unit/test_qr \
 	tests/unit/test_seal \
 	tests/unit/test_store \
-	tests/unit/test_totp
+	tests/unit/test_totp \
+	tests/unit/test_utf8
 
 AM_CPPFLAGS += $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS) $(CRYPTO_CFLAGS)
 LDADD = lib/libpawl.la $(TEST_SUPPORT) $(CMOCKA_LIBS) $(JANSSON_LIBS) $(CRYPTO_LIBS)
