@@ -105,11 +105,12 @@ struct credential {
 };
 
 void enrolment_wipe(struct enrolment *enrolment);
+void state_wipe(struct state *state);
 void credential_wipe(struct credential *credential);
 
 /*
  * A new active enrolment with a random id and no authenticator, and the state
- * that belongs to it. ERR_RANDOM.
+ * that belongs to it. ERR_RANDOM; ERR_CLOCK for a time before the epoch.
  */
 enum err credential_new(int64_t now, struct credential *ret) MUST_CHECK;
 
@@ -117,16 +118,42 @@ enum err credential_new(int64_t now, struct credential *ret) MUST_CHECK;
  * Adds an authenticator whose steps or counters below floor count as used.
  * ERR_SPACE when there are eight, ERR_EXISTS when the name or the secret is
  * there already, ERR_INVALID for an empty name, one with control characters
- * or one that is too long, and the errors of token_check.
+ * or one that is too long, and for a tombstone, ERR_CLOCK for a time before
+ * the epoch, and the errors of token_check. Two authenticators never share a
+ * secret, in whatever algorithm or length of zeros behind it: each would take
+ * a code that the other has spent.
  */
 enum err credential_add(struct credential *credential, const char *name,
                         const struct token *token, uint64_t floor, int64_t now)
     MUST_CHECK;
 
 /*
- * A tombstone: a new id, status revoked, nothing else in it. ERR_RANDOM.
+ * A tombstone: a new id, status revoked, nothing else in it. ERR_RANDOM;
+ * ERR_CLOCK for a time before the epoch.
  */
 enum err credential_tombstone(int64_t now, struct credential *ret) MUST_CHECK;
+
+/*
+ * The half of credential_add that is not the state's.
+ */
+enum err enrolment_add(struct enrolment *enrolment, const char *name,
+                       const struct token *token, int64_t now) MUST_CHECK;
+
+/*
+ * What encoding and decoding demand of a value: ERR_INVALID. Besides the
+ * limits of each member: no time lies before the epoch; names are plain UTF-8
+ * (lib/utf8.h), not empty, no two alike; no two secrets are alike; there is a
+ * recovery key exactly when there are recovery codes; a pending enrolment has
+ * a deadline, and a revoked one has nothing but id and created. What lies
+ * behind a count does not count.
+ */
+enum err enrolment_check(const struct enrolment *enrolment) MUST_CHECK;
+
+/*
+ * The same for a state: no time before the epoch, no recovery code past the
+ * sixteenth, a source without a tag all zeros.
+ */
+enum err state_check(const struct state *state) MUST_CHECK;
 
 /*
  * Encode into exactly ENROLMENT_BYTES or STATE_BYTES; decode from as many.

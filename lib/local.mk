@@ -14,9 +14,11 @@ lib_libpawl_la_SOURCES = \
 	%D%/bytes.c %D%/bytes.h \
 	%D%/clock.h \
 	%D%/code.c %D%/code.h \
+	%D%/credential.c %D%/credential.h \
 	%D%/crypto.h \
 	%D%/ct.h \
 	%D%/decimal.c %D%/decimal.h \
+	%D%/enrolment.c \
 	%D%/err.c %D%/err.h \
 	%D%/file.c %D%/file.h \
 	%D%/hmac.c %D%/hmac.h \
@@ -29,6 +31,7 @@ lib_libpawl_la_SOURCES = \
 	%D%/seal_protect.c \
 	%D%/seal_suite.c %D%/seal_suite.h \
 	%D%/secmem.c %D%/secmem.h \
+	%D%/state.c \
 	%D%/store.c %D%/store.h \
 	%D%/store_file.c %D%/store_file.h \
 	%D%/token.c %D%/token.h \

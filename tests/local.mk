@@ -30,6 +30,7 @@ UNIT_TESTS = \
 	tests/unit/test_base32 \
 	tests/unit/test_bytes \
 	tests/unit/test_code \
+	tests/unit/test_credential \
 	tests/unit/test_decimal \
 	tests/unit/test_file \
 	tests/unit/test_hmac \
