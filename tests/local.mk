@@ -21,7 +21,9 @@ EXTRA_DIST += \
 	%D%/vectors/dataprotection.json \
 	%D%/vectors/hmac.json \
 	%D%/vectors/keyring.json \
+	%D%/vectors/make_record.py \
 	%D%/vectors/otp.json \
+	%D%/vectors/record-v1.json \
 	%D%/vectors/sp800_108.json
 
 # Unit tests: tests/unit/test_ROOM.c, one a room of lib/. Automake finds the
@@ -38,6 +40,7 @@ UNIT_TESTS = \
 	tests/unit/test_kdf \
 	tests/unit/test_key_id \
 	tests/unit/test_qr \
+	tests/unit/test_record \
 	tests/unit/test_seal \
 	tests/unit/test_store \
 	tests/unit/test_totp \
@@ -50,6 +53,7 @@ LDADD = lib/libpawl.la $(TEST_SUPPORT) $(CMOCKA_LIBS) $(JANSSON_LIBS) $(CRYPTO_L
 TEST_SUPPORT = tests/libsupport.la
 tests_libsupport_la_SOURCES = \
 	%D%/support/folder.c %D%/support/folder.h \
+	%D%/support/golden.c %D%/support/golden.h \
 	%D%/support/vectors.c %D%/support/vectors.h
 
 # Writes that fail.
