@@ -25,6 +25,9 @@ lib_libpawl_la_SOURCES = \
 	%D%/hotp.c %D%/hotp.h \
 	%D%/kdf.c %D%/kdf.h \
 	%D%/key_id.c %D%/key_id.h \
+	%D%/keyring.c %D%/keyring.h \
+	%D%/keyring_format.c \
+	%D%/keyring_parse.c \
 	%D%/log.c %D%/log.h \
 	%D%/random.c %D%/random.h \
 	%D%/seal.c %D%/seal.h \

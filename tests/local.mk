@@ -39,6 +39,7 @@ UNIT_TESTS = \
 	tests/unit/test_hotp \
 	tests/unit/test_kdf \
 	tests/unit/test_key_id \
+	tests/unit/test_keyring \
 	tests/unit/test_qr \
 	tests/unit/test_record \
 	tests/unit/test_seal \
