@@ -14,6 +14,9 @@ lib_libpawl_la_SOURCES = \
 	%D%/bytes.c %D%/bytes.h \
 	%D%/clock.h \
 	%D%/code.c %D%/code.h \
+	%D%/conf.c %D%/conf.h \
+	%D%/conf_key.c %D%/conf_key.h \
+	%D%/conf_parse.c \
 	%D%/credential.c %D%/credential.h \
 	%D%/crypto.h \
 	%D%/ct.h \

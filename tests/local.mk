@@ -32,6 +32,7 @@ UNIT_TESTS = \
 	tests/unit/test_base32 \
 	tests/unit/test_bytes \
 	tests/unit/test_code \
+	tests/unit/test_conf \
 	tests/unit/test_credential \
 	tests/unit/test_decimal \
 	tests/unit/test_file \
