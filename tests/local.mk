@@ -33,6 +33,7 @@ UNIT_TESTS = \
 	tests/unit/test_bytes \
 	tests/unit/test_code \
 	tests/unit/test_conf \
+	tests/unit/test_cost \
 	tests/unit/test_credential \
 	tests/unit/test_decimal \
 	tests/unit/test_file \
@@ -47,6 +48,10 @@ UNIT_TESTS = \
 	tests/unit/test_store \
 	tests/unit/test_totp \
 	tests/unit/test_utf8
+
+# It counts the heap calls of what is linked into it.
+tests_unit_test_cost_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
 
 AM_CPPFLAGS += $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS) $(CRYPTO_CFLAGS)
 LDADD = lib/libpawl.la $(TEST_SUPPORT) $(CMOCKA_LIBS) $(JANSSON_LIBS) $(CRYPTO_LIBS)
