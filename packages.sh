@@ -25,7 +25,7 @@ packages_missing()
         # shellcheck disable=SC2016 # dpkg-query's own variables
         case $(dpkg-query -W -f '${db:Status-Status}' "$package" \
             2>/dev/null) in
-        *installed*) ;;
+        installed) ;;
         *) printf '%s ' "$package" ;;
         esac
     done
@@ -48,24 +48,23 @@ packages_as_root()
 packages_apt()
 {
     packages_as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
-        -o DPkg::Lock::Timeout=300 "$@"
+        -o DPkg::Lock::Timeout=300 "$@" 2>&1
 }
 
-# Installs those of the packages named that are missing and known here. What
-# cannot be installed is named, and the caller goes on: whoever needs it says
-# so better than a list can.
+# Installs those of the packages named that are missing and known here; apt
+# speaks on standard output. What cannot be installed is named on standard
+# error, and the caller goes on: whoever needs it says so better than a list.
 packages_install()
 {
     if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null
     then
-        echo "This is neither Debian nor Ubuntu. Needed, by Debian's names:"
-        echo "$*" | tr -s '\n ' '  ' | fold -s -w 76 | sed 's/^/  /'
-        return 0
+        echo "Neither Debian nor Ubuntu. Needed, by Debian's names: $*" >&2
+        return
     fi
     # shellcheck disable=SC2046,SC2086 # lists of words
     set -- $(packages_missing "$@")
     [ $# -gt 0 ] || return 0
-    packages_apt update || echo "The package lists could not be refreshed."
+    packages_apt update || echo "The package lists were not refreshed." >&2
     packages_known=
     for package in "$@"; do
         if apt-cache show "$package" >/dev/null 2>&1; then
@@ -77,5 +76,5 @@ packages_install()
         packages_apt install --no-install-recommends $packages_known || true
     # shellcheck disable=SC2046 # a list of words
     set -- $(packages_missing "$@")
-    [ $# -eq 0 ] || echo "Could not be installed (root or sudo?): $*"
+    [ $# -eq 0 ] || echo "Not installed: $*" >&2
 }

@@ -26,25 +26,25 @@ sources()
 # licence TREE: the files without an SPDX line among their first two.
 licence()
 {
-    sources "$1" | while read -r file; do
-        sed 2q "$1/$file" |
-            grep -q 'SPDX-License-Identifier: BSD-2-Clause' ||
-            echo "$file: no SPDX-License-Identifier in the first two lines"
-    done
+    (cd "$1" && sources . | xargs awk '
+        FNR <= 2 && /SPDX-License-Identifier: BSD-2-Clause/ {
+            seen[FILENAME] = 1
+        }
+        END {
+            for (i = 1; i < ARGC; i++)
+                if (!(ARGV[i] in seen))
+                    print ARGV[i] ": no licence in its first two lines"
+        }')
 }
 
 # blanks TREE: tabs, blanks at the end of a line, a last line without an end.
 blanks()
 {
+    (cd "$1" && sources . | xargs awk '
+        function code() { return FILENAME ~ /\.([ch]|sh|awk)$/ }
+        /\t/ && code() { print FILENAME ":" FNR ": a tab" }
+        /[ \t\r]$/ { print FILENAME ":" FNR ": a blank at the end" }')
     sources "$1" | while read -r file; do
-        case $file in
-        *.c | *.h | *.sh | *.awk)
-            grep -n "$(printf '\t')" "$1/$file" /dev/null |
-                sed 's/:[^:]*$/: a tab/'
-            ;;
-        esac
-        grep -n '[[:space:]]$' "$1/$file" /dev/null |
-            sed 's/^\([^:]*:[^:]*\):.*/\1: a blank at the end of the line/'
         [ -z "$(tail -c 1 "$1/$file")" ] || echo "$file: no end of the last line"
     done
 }
@@ -52,10 +52,9 @@ blanks()
 # layout TREE: the files that clang-format 14 would change.
 layout()
 {
-    sources "$1" | grep '\.[ch]$' | while read -r file; do
-        "$clang_format" --style=file "$1/$file" | cmp -s - "$1/$file" ||
-            echo "$file: not as .clang-format has it"
-    done
+    (cd "$1" && sources . | grep '\.[ch]$' |
+        xargs "$clang_format" --dry-run --style=file 2>&1 |
+        sed -n 's/:.*/: not as .clang-format has it/p' | uniq)
 }
 
 # Version 14 it must be: others lay out some things differently.
