@@ -13,6 +13,7 @@ lib_libpawl_la_SOURCES = \
 	%D%/base32.c %D%/base32.h \
 	%D%/bytes.c %D%/bytes.h \
 	%D%/clock.h \
+	%D%/clock_system.c %D%/clock_system.h \
 	%D%/code.c %D%/code.h \
 	%D%/conf.c %D%/conf.h \
 	%D%/conf_key.c %D%/conf_key.h \
@@ -42,4 +43,6 @@ lib_libpawl_la_SOURCES = \
 	%D%/store_file.c %D%/store_file.h \
 	%D%/token.c %D%/token.h \
 	%D%/totp.c %D%/totp.h \
-	%D%/utf8.c %D%/utf8.h
+	%D%/utf8.c %D%/utf8.h \
+	%D%/vault.c %D%/vault.h \
+	%D%/verify.c %D%/verify.h

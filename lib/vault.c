@@ -30,6 +30,8 @@ struct vault {
     const struct clock *clock;
     struct store store;
     struct keyring keyring;
+    struct seal seal; /* keyed with sealer's key; nobody's while that is NULL */
+    const struct keyring_key *sealer;
 
     struct store_entry entry;
     char user[STORE_NAME_MAX];
@@ -138,6 +140,29 @@ choose_decoy(struct vault *vault, const char *user)
 }
 
 /* Unsealing -------------------------------------------------------------- */
+
+/*
+ * Makes vault->seal one of key. All parts of a login are nearly always sealed
+ * under one key, and keying is most of what a part costs.
+ */
+static enum err
+use_key(struct vault *vault, const struct keyring_key *key)
+{
+    enum err e;
+
+    if (vault->sealer == key)
+        return ERR_OK;
+    seal_clear(&vault->seal);
+    vault->sealer = NULL;
+    e = seal_open(&vault->seal, key->algorithm);
+    if (e != ERR_OK)
+        return e;
+    e = seal_set_key(&vault->seal, (struct bytes){key->key.bytes, KEY_BYTES});
+    if (e != ERR_OK)
+        return e;
+    vault->sealer = key;
+    return ERR_OK;
+}
 
 /*
  * Opens one sealed part into vault->plain. ERR_SEALED for whatever does not
@@ -379,6 +404,8 @@ void
 vault_end(struct vault *vault)
 {
     store_end(&vault->entry);
+    seal_clear(&vault->seal);
+    vault->sealer = NULL;
     credential_wipe(&vault->credential);
     credential_wipe(&vault->other);
     secmem_wipe(vault->plain, sizeof(vault->plain));
@@ -395,12 +422,12 @@ seal_part(struct vault *vault, const struct keyring_key *key, const char *part,
     enum err e;
 
     e = random_bytes(&random, sizeof(random));
+    if (e == ERR_OK)
+        e = use_key(vault, key);
     if (e != ERR_OK)
         return e;
-    e = seal_protect(key->algorithm, &key->id,
-                     (struct bytes){key->key.bytes, KEY_BYTES}, purposes.list,
-                     purposes.count, &random,
-                     (struct bytes){vault->plain, length}, ret);
+    e = seal_protect_with(&vault->seal, &key->id, purposes.list, purposes.count,
+                          &random, (struct bytes){vault->plain, length}, ret);
     secmem_wipe(vault->plain, length);
     if (e != ERR_OK)
         return e;

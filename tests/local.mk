@@ -47,23 +47,27 @@ UNIT_TESTS = \
 	tests/unit/test_seal \
 	tests/unit/test_store \
 	tests/unit/test_totp \
-	tests/unit/test_utf8
+	tests/unit/test_utf8 \
+	tests/unit/test_vault \
+	tests/unit/test_verify
 
 # It counts the heap calls of what is linked into it.
 tests_unit_test_cost_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
 
 AM_CPPFLAGS += $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS) $(CRYPTO_CFLAGS)
-LDADD = lib/libpawl.la $(TEST_SUPPORT) $(CMOCKA_LIBS) $(JANSSON_LIBS) $(CRYPTO_LIBS)
+LDADD = $(TEST_SUPPORT) lib/libpawl.la $(CMOCKA_LIBS) $(JANSSON_LIBS) $(CRYPTO_LIBS)
 
 # What several tests share: reading vectors, scratch folders.
 TEST_SUPPORT = tests/libsupport.la
 tests_libsupport_la_SOURCES = \
 	%D%/support/folder.c %D%/support/folder.h \
 	%D%/support/golden.c %D%/support/golden.h \
+	%D%/support/scratch.c %D%/support/scratch.h \
 	%D%/support/vectors.c %D%/support/vectors.h
 
 # Writes that fail.
+tests_unit_test_verify_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pwrite
 tests_unit_test_store_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pwrite
 
 if HAVE_CMOCKA

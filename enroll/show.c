@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "config.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "enroll/qr_file.h"
+#include "enroll/show.h"
+#include "lib/base32.h"
+#include "lib/file.h"
+#include "lib/secmem.h"
+
+enum {
+    GROUP = 4, /* characters of a group of the key */
+    KEY_TEXT_BYTES = BASE32_TEXT_BYTES(SECRET_MAX),
+    YUBIKEY_NAME_MAX = 64, /* bytes of issuer and account together */
+    LONG_ISSUER = 32,      /* bytes that every app shows whole */
+};
+
+struct uri {
+    char text[OTPAUTH_URI_MAX];
+};
+
+struct key_text {
+    char text[KEY_TEXT_BYTES];
+};
+
+static void
+uri_wipe(struct uri *uri)
+{
+    secmem_wipe(uri, sizeof(*uri));
+}
+
+static void
+key_text_wipe(struct key_text *key)
+{
+    secmem_wipe(key, sizeof(*key));
+}
+
+enum err
+show_wish_parse(const char *word, enum qr_wish *ret)
+{
+    static const struct {
+        const char *word;
+        enum qr_wish wish;
+    } wishes[] = {
+        {"auto", QR_AUTO},
+        {"big", QR_BIG},
+        {"small", QR_SMALL},
+        {"none", QR_NONE},
+    };
+
+    for (size_t i = 0; i < ARRAY_LENGTH(wishes); i++) {
+        if (strcmp(word, wishes[i].word) == 0) {
+            *ret = wishes[i].wish;
+            return ERR_OK;
+        }
+    }
+    return ERR_INVALID;
+}
+
+/* Names --------------------------------------------------------------------- */
+
+/* The host's name up to its first dot. */
+static void
+short_host_name(char ret[HOST_NAME_MAX + 1])
+{
+    if (gethostname(ret, HOST_NAME_MAX + 1) != 0)
+        (void)snprintf(ret, HOST_NAME_MAX + 1, "localhost");
+    ret[HOST_NAME_MAX] = '\0';
+    ret[strcspn(ret, ".")] = '\0';
+}
+
+/* Warns of what is correct and still goes wrong in some apps. */
+static void
+warn_of_names(const struct tool *tool, const struct otpauth *otpauth)
+{
+    size_t issuer = strlen(otpauth->issuer);
+
+    if (tool->quiet)
+        return;
+    if (strpbrk(otpauth->issuer, "/?#&%+\"") != NULL)
+        fputs("pawl: note: one of / ? # & % + \" in the issuer is misread by "
+              "2FAS, Google Authenticator and Authy\n",
+              stderr);
+    if (issuer > LONG_ISSUER)
+        fputs("pawl: note: some apps cut an issuer of over 32 bytes\n", stderr);
+    if (issuer + 1 + strlen(otpauth->account) > YUBIKEY_NAME_MAX)
+        fputs("pawl: note: issuer and user together are too long for a "
+              "YubiKey (64 bytes)\n",
+              stderr);
+}
+
+enum exit_code
+show_names(const struct tool *tool, const char *issuer, const char *account,
+           struct otpauth *otpauth)
+{
+    char host[HOST_NAME_MAX + 1];
+
+    if (issuer == NULL)
+        issuer = tool->conf.issuer;
+    if (issuer[0] == '\0') {
+        short_host_name(host);
+        issuer = host;
+    }
+    if (otpauth_check_issuer(issuer) != ERR_OK)
+        return tool_fail(EXIT_USAGE,
+                         "the issuer cannot stand in a QR code: it is UTF-8 "
+                         "of up to %d bytes, without ':' (which ends it) and "
+                         "without control characters",
+                         OTPAUTH_NAME_MAX - 1);
+    if (otpauth_check_account(account) != ERR_OK)
+        return tool_fail(EXIT_USAGE,
+                         "the user name cannot stand in a QR code: it is UTF-8 "
+                         "of up to %d bytes, without ':' (which ends the "
+                         "issuer) and without control characters",
+                         OTPAUTH_NAME_MAX - 1);
+    (void)snprintf(otpauth->issuer, sizeof(otpauth->issuer), "%s", issuer);
+    (void)snprintf(otpauth->account, sizeof(otpauth->account), "%s", account);
+    warn_of_names(tool, otpauth);
+    return EXIT_DONE;
+}
+
+/* Drawing ------------------------------------------------------------------- */
+
+/*
+ * Draws the code; *ret_rows is what it took. A terminal that it does not fit
+ * gets none, and a word about what would help.
+ */
+static enum err
+draw(const struct qr *qr, enum qr_wish wish, int *ret_rows)
+{
+    AUTO(qr_drawing_wipe) struct qr_drawing drawing = {0};
+    struct qr_terminal terminal;
+    struct qr_layout layout;
+    enum err e;
+
+    *ret_rows = 0;
+    qr_terminal_ask(STDOUT_FILENO, &terminal);
+    if (isatty(STDOUT_FILENO) == 0) {
+        /* No window to fit into: whoever reads it takes it whole. */
+        terminal.columns = INT_MAX;
+        terminal.rows = INT_MAX;
+    }
+    layout = qr_terminal_choose(qr, &terminal, wish);
+    if (layout.style == QR_STYLE_NONE) {
+        puts("The QR code does not fit this window. Make it larger or its "
+             "font smaller, or\nwrite a picture: --qr-file=FILE.png\n");
+        return ERR_OK;
+    }
+    e = qr_terminal_draw(qr, &layout, terminal.colours, &drawing);
+    if (e != ERR_OK)
+        return e;
+    if (fflush(stdout) != 0)
+        return ERR_IO;
+    *ret_rows = layout.rows;
+    return file_write(STDOUT_FILENO, drawing.bytes, drawing.length);
+}
+
+/* The key as people type it, and what an app must be told besides. */
+static void
+print_key(const struct token *token)
+{
+    AUTO(key_text_wipe) struct key_text key;
+
+    base32_encode(token->secret.bytes, token->secret.length, key.text);
+    fputs("Key:", stdout);
+    for (size_t i = 0; key.text[i] != '\0'; i += GROUP)
+        printf(" %.*s", GROUP, key.text + i);
+    putchar('\n');
+    if (token->algorithm != HOTP_SHA1 || token->digits != TOKEN_DIGITS ||
+        token->period != TOKEN_PERIOD)
+        printf("With %s, %u digits, every %u s: set these where the app "
+               "does not take them from the code.\n",
+               hotp_algorithm_name(token->algorithm), token->digits,
+               token->period);
+    (void)fflush(stdout); /* main looks whether output was lost */
+}
+
+static int
+rows_of_key(const struct token *token)
+{
+    return token->secret.length > 44 ? 2 : 1; /* wraps at 80 columns */
+}
+
+enum exit_code
+show_key(const struct tool *tool, const struct show_choices *choices,
+         const struct otpauth *otpauth, struct shown *ret)
+{
+    AUTO(uri_wipe) struct uri uri = {{0}};
+    AUTO(qr_wipe) struct qr qr = {0};
+    int rows = 0;
+    enum err e;
+
+    e = otpauth_format(otpauth, uri.text, sizeof(uri.text));
+    if (e == ERR_OK)
+        e = qr_make(uri.text, &qr);
+    if (e != ERR_OK)
+        return tool_fail(EXIT_STORAGE, "no QR code could be made: %s",
+                         err_text(e));
+    if (choices->file != NULL) {
+        e = qr_file_write(&qr, choices->file);
+        if (e != ERR_OK)
+            return tool_fail(e == ERR_EXISTS ? EXIT_WOULD_OVERWRITE
+                                             : EXIT_STORAGE,
+                             "%s: %s", choices->file, err_text(e));
+        tool_say(tool, "The QR code is in %s: it is the key, remove it when "
+                       "it was scanned.",
+                 choices->file);
+    }
+    if (choices->wish != QR_NONE) {
+        e = draw(&qr, choices->wish, &rows);
+        if (e != ERR_OK)
+            return tool_fail(EXIT_STORAGE, "the QR code could not be drawn: %s",
+                             err_text(e));
+    }
+    print_key(&otpauth->token);
+    ret->rows = isatty(STDOUT_FILENO) != 0
+                    ? rows + rows_of_key(&otpauth->token)
+                    : 0;
+    return EXIT_DONE;
+}
+
+void
+show_clear(const struct shown *shown, int lines)
+{
+    if (shown->rows > 0) {
+        printf("\033[%dA\033[J", shown->rows + lines);
+        (void)fflush(stdout); /* main looks whether output was lost */
+    }
+}
