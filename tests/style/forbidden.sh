@@ -48,8 +48,8 @@ plant "a call is found" 'lib/bad.c:2: strcpy' lib/bad.c <<'END'
 /* A comment. */
     strcpy(to, from);
 END
-plant "a call behind a comment and texts is found" '1: atoi' tests/bad.c <<'END'
-/* one */ f('"', "/*", '\'', "\\"); n = atoi /* two */ (text);
+plant "a call behind a comment and texts is found" '1: sprintf' tests/bad.c <<'END'
+/* one */ f('"', "/*", '\'', "\\"); sprintf /* two */ (to, from);
 END
 plant "a function as a value is found" '1: getenv' pam/bad.c <<'END'
 struct room room = {.read = getenv};
@@ -85,7 +85,7 @@ forbidden "$scratch/tree" |
     sed 's|/bad\.c:[0-9]*: \([A-Za-z_0-9]*\): instead, ..*| \1|' |
     LC_ALL=C sort >"$scratch/found"
 LC_ALL=C sort -o "$scratch/wanted" "$scratch/wanted"
-[ "$(wc -l <"$scratch/wanted")" -gt 300 ]
+[ "$(wc -l <"$scratch/wanted")" -gt 250 ]
 tap_point $? "the table is there"
 tap_clean "every name of the table is found" \
     diff "$scratch/wanted" "$scratch/found"
