@@ -15,7 +15,7 @@ libjansson-dev"
 packages_run="pamtester libpam-wrapper zbar-tools oathtool"
 
 # To test it: unit tests, a further QR reader, the tools that read the code.
-packages_test="libcmocka-dev zxing-cpp-tools valgrind shellcheck cppcheck
+packages_test="libcmocka-dev zxing-cpp-tools python3 valgrind shellcheck cppcheck
 mandoc clang-format-14 xz-utils"
 
 # Those of the packages named that are not installed.
