@@ -95,7 +95,8 @@ STYLE_TESTS = \
 	tests/style/forbidden.sh \
 	tests/style/headers.sh \
 	tests/style/hygiene.sh \
-	tests/style/layers.sh
+	tests/style/layers.sh \
+	tests/style/manuals.sh
 
 E2E_TESTS =
 
