@@ -33,6 +33,7 @@ lib_libpawl_la_SOURCES = \
 	%D%/keyring_format.c \
 	%D%/keyring_parse.c \
 	%D%/log.c %D%/log.h \
+	%D%/otpauth.c %D%/otpauth.h %D%/otpauth_parse.c \
 	%D%/random.c %D%/random.h \
 	%D%/seal.c %D%/seal.h \
 	%D%/seal_protect.c \

@@ -16,6 +16,7 @@
 #include "enroll/qr.h"
 #include "enroll/qr_file.h"
 #include "enroll/qr_terminal.h"
+#include "lib/decimal.h"
 
 enum {
     LINE_BYTES = 4096,
@@ -27,6 +28,16 @@ die(const char *what)
 {
     fprintf(stderr, "draw_qr: %s\n", what);
     exit(EXIT_FAILURE);
+}
+
+static int
+number(const char *text)
+{
+    uint64_t value = 0;
+
+    if (decimal_parse(text, strlen(text), 10000, &value) != ERR_OK)
+        die("not a number");
+    return (int)value;
 }
 
 static enum qr_colours
@@ -68,13 +79,14 @@ draw(const struct qr *qr, const char *stem, char **how)
         return;
     }
     if (strcmp(how[0], "fit") == 0) {
-        struct qr_terminal terminal = {atoi(how[1]), atoi(how[2]), true,
+        struct qr_terminal terminal = {number(how[1]), number(how[2]), true,
                                        colours};
 
         layout = qr_terminal_choose(qr, &terminal, QR_AUTO);
     } else {
         layout = qr_terminal_layout(
-            qr, how[0][0] == 'b' ? QR_STYLE_BIG : QR_STYLE_SMALL, atoi(how[1]));
+            qr, how[0][0] == 'b' ? QR_STYLE_BIG : QR_STYLE_SMALL,
+            number(how[1]));
         colours = colours_named(how[2]);
     }
     if (qr_terminal_draw(qr, &layout, colours, &drawing) != ERR_OK)
