@@ -7,6 +7,7 @@
 #include "enroll/account.h"
 #include "enroll/confirm.h"
 #include "enroll/journal.h"
+#include "enroll/qr_file.h"
 #include "enroll/secret_file.h"
 #include "enroll/show.h"
 #include "enroll/tool.h"
@@ -77,11 +78,14 @@ set_with_value(struct choices *choices, int option, const char *argument)
         choices->secret_file = argument;
         return EXIT_DONE;
     case OPTION_QR:
-        if (show_size_parse(argument, &choices->show.size) != ERR_OK)
+        if (show_wish_parse(argument, &choices->show.wish) != ERR_OK)
             return tool_usage(&cmd_enroll,
                               "--qr is one of auto, big, small, none");
         return EXIT_DONE;
     case OPTION_QR_FILE:
+        if (qr_file_check(argument) != ERR_OK)
+            return tool_usage(&cmd_enroll,
+                              "--qr-file: the name ends in .png or .svg");
         choices->show.file = argument;
         return EXIT_DONE;
     case OPTION_NAME:
@@ -153,8 +157,9 @@ check_vacant(struct tool *tool, const char *user, bool replace,
         return EXIT_DONE;
     if (e != ERR_OK) {
         (void)tool_fail_vault(e, user);
-        return tool_fail(EXIT_STORAGE, "to enrol %s anew all the same: "
-                                       "pawl enroll --replace",
+        return tool_fail(EXIT_STORAGE,
+                         "to enrol %s anew all the same: "
+                         "pawl enroll --replace",
                          user);
     }
     if (vault_credential(vault)->enrolment.status == ENROLMENT_REVOKED)
@@ -174,8 +179,8 @@ make_token(const struct tool *tool, const struct choices *choices,
     enum err e;
 
     ret->type = TOKEN_TOTP;
-    ret->algorithm = choices->algorithm != 0 ? choices->algorithm
-                                             : conf->algorithm;
+    ret->algorithm =
+        choices->algorithm != 0 ? choices->algorithm : conf->algorithm;
     ret->digits = choices->digits != 0 ? choices->digits : conf->digits;
     ret->period = choices->period != 0 ? choices->period : conf->period;
     if (choices->secret_file != NULL)
@@ -227,6 +232,7 @@ present(const struct tool *tool, const struct choices *choices,
 {
     AUTO(tty_close) struct tty tty = {.fd = -1};
     struct shown shown = {0};
+    int lines = 0;
     enum exit_code code;
 
     if (!choices->no_confirm && tty_open(choices->use_stdin, &tty) != ERR_OK)
@@ -238,8 +244,9 @@ present(const struct tool *tool, const struct choices *choices,
     if (code != EXIT_DONE || choices->no_confirm)
         return code;
     code = confirm_token(tool, &tty, &enrolling->otpauth.token,
-                         &enrolling->floor);
-    show_clear(&shown);
+                         &enrolling->floor, &lines);
+    if (tty.prompts)
+        show_clear(&shown, lines);
     return code;
 }
 
@@ -318,7 +325,8 @@ const struct command cmd_enroll = {
         "Shows a new key as a QR code and in groups of four, and stores it\n"
         "once the app has shown a right code. That code is then used up.\n"
         "\n"
-        "  --replace            also who is enrolled: the old key is worthless\n"
+        "  --replace            also who is enrolled: the old key is "
+        "worthless\n"
         "  --secret-file=FILE   take the key (base32 or an otpauth URI) from\n"
         "                       FILE; - is standard input\n"
         "  --qr=WHEN            auto, big, small or none\n"

@@ -84,8 +84,11 @@ make_folder(const struct tool *tool, const char *path, mode_t mode)
 {
     AUTO(file_close) int parent = -1;
     const char *name;
-    enum err e = open_parent(tool, path, &parent, &name);
+    enum err e;
 
+    if (access(path, F_OK) == 0)
+        return ERR_OK; /* whoever opens it judges it */
+    e = open_parent(tool, path, &parent, &name);
     if (e != ERR_OK)
         return e;
     if (mkdirat(parent, name, mode) != 0 && errno != EEXIST)
@@ -345,7 +348,9 @@ const struct command cmd_init = {
         "  --issuer=NAME    name that apps show [the host's name]\n"
         "  --resume         go on with a key ring that an init which was cut\n"
         "                   short left behind\n"
-        "  --config=FILE    the configuration [" PAWL_CONF "]\n",
+        "  --config=FILE    the configuration [" PAWL_CONF "]\n"
+        "\n"
+        "Exit status: 0 done, 3 not allowed, 5 set up already, 6 storage.\n",
     .options = options,
     .run = run,
 };

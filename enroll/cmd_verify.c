@@ -9,23 +9,12 @@
 #include "enroll/account.h"
 #include "enroll/report.h"
 #include "enroll/tool.h"
-#include "enroll/tty.h"
-#include "lib/secmem.h"
+#include "enroll/typed.h"
 #include "lib/verify.h"
 
 enum {
     OPTION_STDIN = 256,
 };
-
-struct answer {
-    char text[TTY_ANSWER_MAX];
-};
-
-static void
-answer_wipe(struct answer *answer)
-{
-    secmem_wipe(answer, sizeof(*answer));
-}
 
 static enum exit_code
 set(void *context, int option, const char *argument)
@@ -40,7 +29,7 @@ set(void *context, int option, const char *argument)
 }
 
 static enum exit_code
-ask(bool use_stdin, struct answer *ret)
+ask(bool use_stdin, struct typed *ret)
 {
     AUTO(tty_close) struct tty tty = {.fd = -1};
 
@@ -48,7 +37,7 @@ ask(bool use_stdin, struct answer *ret)
         return tool_fail(EXIT_UNANSWERED,
                          "there is no terminal to ask at; --stdin reads the "
                          "code from standard input");
-    if (tty_ask(&tty, "Code to try: ", ret->text) != ERR_OK)
+    if (typed_ask(&tty, "Code to try: ", ret) != ERR_OK)
         return tool_fail(EXIT_UNANSWERED, "no code was given");
     return EXIT_DONE;
 }
@@ -131,7 +120,7 @@ tell(const struct tool *tool, const char *user, const struct outcome *outcome)
 static enum exit_code
 run(struct tool *tool, const struct command *command, int argc, char **argv)
 {
-    AUTO(answer_wipe) struct answer answer = {{0}};
+    AUTO(typed_wipe) struct typed answer = {{0}};
     struct account account;
     struct vault_place place;
     struct outcome outcome;

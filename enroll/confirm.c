@@ -5,36 +5,13 @@
 #include <string.h>
 
 #include "enroll/confirm.h"
+#include "enroll/typed.h"
 #include "lib/code.h"
 #include "lib/hotp.h"
-#include "lib/secmem.h"
 #include "lib/totp.h"
 
 /* One step each way: a code that rolled over while it was typed is right. */
 static const struct totp_window confirm_window = {1, 1};
-
-struct typed {
-    char text[TTY_ANSWER_MAX];
-};
-
-static void
-typed_wipe(struct typed *typed)
-{
-    secmem_wipe(typed, sizeof(*typed));
-}
-
-/* Drops the blanks and dashes that apps show between groups of digits. */
-static void
-drop_grouping(char *text)
-{
-    char *to = text;
-
-    for (const char *from = text; *from != '\0'; from++) {
-        if (*from != ' ' && *from != '-' && *from != '\t' && *from != '\r')
-            *to++ = *from;
-    }
-    *to = '\0';
-}
 
 /* *ret_right tells whether code is the token's now. */
 static enum err
@@ -77,23 +54,18 @@ ask(const struct token *token, struct tty *tty, struct typed *ret)
     if (snprintf(prompt, sizeof(prompt),
                  "Type the %u digits it shows (q quits): ", token->digits) < 0)
         return EXIT_UNANSWERED;
-    e = tty_ask(tty, prompt, ret->text);
-    if (e == ERR_SPACE) {
-        ret->text[0] = '\0'; /* too long to be a code: one try like another */
-        return EXIT_DONE;
-    }
+    e = typed_ask(tty, prompt, ret);
     if (e != ERR_OK)
-        return tool_fail(EXIT_UNANSWERED, "no code was given; nothing is "
-                                          "stored");
+        return tool_fail(EXIT_UNANSWERED,
+                         "no code was given; nothing is stored");
     if (ret->text[0] == 'q' || ret->text[0] == 'Q')
         return tool_fail(EXIT_UNANSWERED, "nothing is stored");
-    drop_grouping(ret->text);
     return EXIT_DONE;
 }
 
 enum exit_code
 confirm_token(const struct tool *tool, struct tty *tty,
-              const struct token *token, uint64_t *ret_floor)
+              const struct token *token, uint64_t *ret_floor, int *ret_lines)
 {
     for (unsigned try = 1; try <= CONFIRM_TRIES; try++) {
         AUTO(typed_wipe) struct typed typed = {{0}};
@@ -102,6 +74,7 @@ confirm_token(const struct tool *tool, struct tty *tty,
         uint64_t step = 0;
         enum exit_code asked = ask(token, tty, &typed);
 
+        (*ret_lines)++;
         if (asked != EXIT_DONE)
             return asked;
         if (code_parse(typed.text, strlen(typed.text), &code) == ERR_OK) {
@@ -117,6 +90,7 @@ confirm_token(const struct tool *tool, struct tty *tty,
         fprintf(stderr, "That is not what the key gives now%s.\n",
                 try < CONFIRM_TRIES ? "; wait for the next code and try again"
                                     : "");
+        (*ret_lines)++;
     }
     return tool_fail(EXIT_UNANSWERED,
                      "nothing is stored. Check the clock of the phone, and "

@@ -19,10 +19,11 @@ enum {
 /*
  * Asks for a code up to CONFIRM_TRIES times. *ret_floor is the step behind the
  * one that was confirmed: that code is spent. The right code is never shown.
+ * *ret_lines is how many lines of the screen the conversation took.
  * EXIT_UNANSWERED when it did not come.
  */
 enum exit_code confirm_token(const struct tool *tool, struct tty *tty,
-                             const struct token *token, uint64_t *ret_floor)
-    MUST_CHECK;
+                             const struct token *token, uint64_t *ret_floor,
+                             int *ret_lines) MUST_CHECK;
 
 #endif

@@ -70,7 +70,7 @@ secret_file_read(const char *path, struct token *token)
 
     if (code != EXIT_DONE)
         return code;
-    if (strncasecmp(text.bytes, "otpauth:", 8) == 0)
+    if (strchr(text.bytes, ':') != NULL) /* which base32 never has */
         code = take_uri(path, text.bytes, token);
     else if (base32_decode(text.bytes, strlen(text.bytes), &token->secret) !=
              ERR_OK)

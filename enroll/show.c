@@ -61,7 +61,8 @@ show_wish_parse(const char *word, enum qr_wish *ret)
     return ERR_INVALID;
 }
 
-/* Names --------------------------------------------------------------------- */
+/* Names ---------------------------------------------------------------------
+ */
 
 /* The host's name up to its first dot. */
 static void
@@ -123,7 +124,8 @@ show_names(const struct tool *tool, const char *issuer, const char *account,
     return EXIT_DONE;
 }
 
-/* Drawing ------------------------------------------------------------------- */
+/* Drawing -------------------------------------------------------------------
+ */
 
 /*
  * Draws the code; *ret_rows is what it took. A terminal that it does not fit
@@ -206,8 +208,9 @@ show_key(const struct tool *tool, const struct show_choices *choices,
             return tool_fail(e == ERR_EXISTS ? EXIT_WOULD_OVERWRITE
                                              : EXIT_STORAGE,
                              "%s: %s", choices->file, err_text(e));
-        tool_say(tool, "The QR code is in %s: it is the key, remove it when "
-                       "it was scanned.",
+        tool_say(tool,
+                 "The QR code is in %s: it is the key, remove it when "
+                 "it was scanned.",
                  choices->file);
     }
     if (choices->wish != QR_NONE) {
@@ -217,9 +220,8 @@ show_key(const struct tool *tool, const struct show_choices *choices,
                              err_text(e));
     }
     print_key(&otpauth->token);
-    ret->rows = isatty(STDOUT_FILENO) != 0
-                    ? rows + rows_of_key(&otpauth->token)
-                    : 0;
+    ret->rows =
+        isatty(STDOUT_FILENO) != 0 ? rows + rows_of_key(&otpauth->token) : 0;
     return EXIT_DONE;
 }
 

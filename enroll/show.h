@@ -29,14 +29,14 @@ enum err show_wish_parse(const char *word, enum qr_wish *ret) MUST_CHECK;
  * carry; a warning for one that some apps get wrong.
  */
 enum exit_code show_names(const struct tool *tool, const char *issuer,
-                          const char *account,
-                          struct otpauth *otpauth) MUST_CHECK;
+                          const char *account, struct otpauth *otpauth)
+    MUST_CHECK;
 
 /* Prints it all to standard output; the file is written first. */
 enum exit_code show_key(const struct tool *tool,
                         const struct show_choices *choices,
-                        const struct otpauth *otpauth,
-                        struct shown *ret) MUST_CHECK;
+                        const struct otpauth *otpauth, struct shown *ret)
+    MUST_CHECK;
 
 /*
  * Takes the key off the screen, with lines more rows (prompts and answers)

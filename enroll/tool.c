@@ -71,7 +71,7 @@ tool_options(struct tool *tool, const struct command *command, int argc,
     join_options(command, options);
     optind = 0; /* glibc and musl: begin anew */
     opterr = 0;
-    while ((option = getopt_long(argc, argv, "hqvjyn", options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "hqvjy", options, NULL)) != -1) {
         enum exit_code code;
 
         if (option == 'h') {

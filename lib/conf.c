@@ -20,21 +20,6 @@ enum {
     DEFAULT_PERIOD = 30, /* seconds */
 };
 
-/* The name of this host, where it has one that apps can show. */
-static void
-default_issuer(char ret[CONF_TEXT_MAX])
-{
-    static const char none[] = "localhost";
-    size_t length;
-
-    memset(ret, 0, CONF_TEXT_MAX);
-    if (gethostname(ret, CONF_TEXT_MAX - 1) != 0)
-        ret[0] = '\0';
-    length = strlen(ret);
-    if (length == 0 || !utf8_plain(ret, length) || strchr(ret, ':') != NULL)
-        memcpy(ret, none, sizeof(none));
-}
-
 void
 conf_defaults(struct conf *ret)
 {
@@ -49,7 +34,6 @@ conf_defaults(struct conf *ret)
     memcpy(ret->store, store, sizeof(store));
     memcpy(ret->keyring, keyring, sizeof(keyring));
     ret->lock_wait = DEFAULT_LOCK_WAIT;
-    default_issuer(ret->issuer);
     ret->algorithm = HOTP_SHA1;
     ret->digits = DEFAULT_DIGITS;
     ret->period = DEFAULT_PERIOD;

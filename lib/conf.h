@@ -42,7 +42,8 @@ struct conf {
     char keyring[PATH_MAX];     /* keyring: file, absolute */
     unsigned lock_wait;         /* lock_wait: ms a login waits for its record,
                                    100 to 30000 [5000] */
-    char issuer[CONF_TEXT_MAX]; /* issuer: name that apps show [host name] */
+    char issuer[CONF_TEXT_MAX]; /* issuer: name that apps show; empty when the
+                                   file is silent [the host's short name] */
     enum hotp_algorithm algorithm; /* algorithm: of new secrets [SHA1] */
     unsigned digits;               /* digits: of new secrets, 6 to 8 [6] */
     unsigned period;               /* period: s, 15 to 300 [30] */

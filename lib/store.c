@@ -37,32 +37,19 @@ store_exists(struct store *store, struct store_name name, bool *ret)
     return store->backend->exists(store, name, ret);
 }
 
-static enum err
-begin(struct store *store, struct store_name name, bool lock,
-      struct store_entry *ret)
+enum err
+store_begin(struct store *store, struct store_name name,
+            enum store_purpose purpose, struct store_entry *ret)
 {
     enum err e;
 
     memset(ret, 0, sizeof(*ret));
     ret->store = store;
     ret->name = name;
-    e = store->backend->begin(store, name, lock, ret);
+    e = store->backend->begin(store, name, purpose, ret);
     if (e != ERR_OK)
         memset(ret, 0, sizeof(*ret));
     return e;
-}
-
-enum err
-store_begin(struct store *store, struct store_name name,
-            struct store_entry *ret)
-{
-    return begin(store, name, true, ret);
-}
-
-enum err
-store_peek(struct store *store, struct store_name name, struct store_entry *ret)
-{
-    return begin(store, name, false, ret);
 }
 
 enum err

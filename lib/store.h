@@ -63,13 +63,20 @@ struct store_name {
 struct store;       /* an open store */
 struct store_entry; /* one record of it, locked by us */
 
+/* What a record is begun for. */
+enum store_purpose {
+    STORE_PEEK,    /* read, without its lock */
+    STORE_CHANGE,  /* read and commit */
+    STORE_REPLACE, /* commit over whatever is there, however damaged */
+};
+
 /* How a backend does it. One constant struct each. */
 struct store_backend {
     enum err (*open)(const char *place, struct store *store);
     void (*close)(struct store *store);
     enum err (*exists)(struct store *store, struct store_name name, bool *ret);
-    enum err (*begin)(struct store *store, struct store_name name, bool lock,
-                      struct store_entry *entry);
+    enum err (*begin)(struct store *store, struct store_name name,
+                      enum store_purpose purpose, struct store_entry *entry);
     enum err (*commit)(struct store_entry *entry, unsigned keep,
                        const struct store_update *update);
     void (*end)(struct store_entry *entry);
@@ -118,21 +125,19 @@ enum err store_exists(struct store *store, struct store_name name, bool *ret)
     MUST_CHECK;
 
 /*
- * Locks one record and reads every version of it. Waits for the lock at most
- * store->lock_wait: ERR_BUSY. ERR_NOT_FOUND when no such record exists,
- * ERR_LIMIT when our resource limits would make the commit fail, ERR_UNSAFE,
- * ERR_IO. name and store must outlive the entry. Ended by store_end.
+ * Opens one record and reads every version of it. Unless it is only to be
+ * peeked at it is locked, which is waited for at most store->lock_wait:
+ * ERR_BUSY. ERR_NOT_FOUND when no such record exists, ERR_LIMIT when our
+ * resource limits would make the commit fail, ERR_SEALED when its framing is
+ * lost as a whole (not with STORE_REPLACE), ERR_UNSAFE, ERR_IO. name and store
+ * must outlive the entry. Ended by store_end.
+ *
+ * STORE_PEEK is for what never changes but by the administrator: a commit that
+ * goes on meanwhile may make one version, never both, look damaged.
  */
 enum err store_begin(struct store *store, struct store_name name,
-                     struct store_entry *ret) MUST_CHECK;
-
-/*
- * Reads every version of a record without waiting for its lock, for what
- * never changes but by the administrator: a commit that goes on meanwhile may
- * make one version, never both, look damaged. The entry cannot commit.
- */
-enum err store_peek(struct store *store, struct store_name name,
-                    struct store_entry *ret) MUST_CHECK;
+                     enum store_purpose purpose, struct store_entry *ret)
+    MUST_CHECK;
 
 /*
  * Writes a version, durably before it returns, in the place of the one that

@@ -362,10 +362,10 @@ check_limit(void)
 }
 
 static enum err
-open_record(struct store *store, const char *file, int flags, int *ret)
+open_record(struct store *store, const char *file, int flags, int *ret,
+            off_t *ret_length)
 {
     AUTO(file_close) int fd = -1;
-    off_t length;
     enum err e;
 
     fd = openat(store->folder, file,
@@ -375,25 +375,41 @@ open_record(struct store *store, const char *file, int flags, int *ret)
     e = file_raise(&fd);
     if (e != ERR_OK)
         return e;
-    e = file_check(fd, file, true, store->owner, store->log, &length);
+    e = file_check(fd, file, true, store->owner, store->log, ret_length);
     if (e != ERR_OK)
         return e;
-    if (length != STORE_RECORD_BYTES) {
-        log_line(store->log, LOG_LEVEL_ERROR, "%s: has %lld bytes, not %d",
-                 file, (long long)length, STORE_RECORD_BYTES);
-        return ERR_SEALED;
-    }
     *ret = fd;
     fd = -1;
     return ERR_OK;
 }
 
+/*
+ * A record never changes its length; one that did is damaged beyond its slots.
+ * Only who writes all of it anew may set it right.
+ */
 static enum err
-record_begin(struct store *store, struct store_name name, bool locked,
-             struct store_entry *entry)
+check_length(const struct store *store, const char *file, int fd, off_t length,
+             enum store_purpose purpose)
+{
+    if (length == STORE_RECORD_BYTES)
+        return ERR_OK;
+    log_line(store->log, LOG_LEVEL_ERROR, "%s: has %lld bytes, not %d", file,
+             (long long)length, STORE_RECORD_BYTES);
+    if (purpose != STORE_REPLACE)
+        return ERR_SEALED;
+    if (ftruncate(fd, STORE_RECORD_BYTES) != 0 || fsync(fd) != 0)
+        return ERR_IO;
+    return ERR_OK;
+}
+
+static enum err
+record_begin(struct store *store, struct store_name name,
+             enum store_purpose purpose, struct store_entry *entry)
 {
     AUTO(file_close) int fd = -1;
     char file[FILE_NAME_BYTES];
+    bool locked = purpose != STORE_PEEK;
+    off_t length;
     enum err e;
 
     if (encode_name(name, file) != ERR_OK)
@@ -401,15 +417,20 @@ record_begin(struct store *store, struct store_name name, bool locked,
     e = locked ? check_limit() : ERR_OK;
     if (e != ERR_OK)
         return e;
-    e = open_record(store, file, locked ? O_RDWR | O_DSYNC : O_RDONLY, &fd);
+    e = open_record(store, file, locked ? O_RDWR | O_DSYNC : O_RDONLY, &fd,
+                    &length);
     if (e != ERR_OK)
         return e;
     e = locked ? lock(fd, store->lock_wait) : ERR_OK;
-    if (e != ERR_OK)
+    if (e == ERR_OK)
+        e = check_length(store, file, fd, length, purpose);
+    if (e == ERR_OK)
+        e = read_all(fd, entry->bytes, STORE_RECORD_BYTES);
+    if (e != ERR_OK) {
+        if (locked)
+            unlock(fd); /* not held, it is only one call too many */
         return e;
-    e = read_all(fd, entry->bytes, STORE_RECORD_BYTES);
-    if (e != ERR_OK)
-        return e;
+    }
     unframe_all(entry);
     entry->locked = locked;
     entry->fd = fd;

@@ -317,7 +317,7 @@ vault_enrolled(struct vault *vault, const char *user, bool *ret)
         *ret = true;
         return ERR_OK;
     }
-    e = store_peek(&vault->store, sentinel, &vault->entry);
+    e = store_begin(&vault->store, sentinel, STORE_PEEK, &vault->entry);
     if (e == ERR_OK)
         e = open_record(vault, &torn);
     if (e == ERR_NOT_FOUND)
@@ -336,7 +336,7 @@ static enum err
 begin(struct vault *vault, struct store_name name, struct totp_window window,
       bool *ret_torn)
 {
-    enum err e = store_begin(&vault->store, name, &vault->entry);
+    enum err e = store_begin(&vault->store, name, STORE_CHANGE, &vault->entry);
 
     if (e != ERR_OK)
         return e;
@@ -606,7 +606,7 @@ vault_overwrite(struct vault *vault, const char *user,
 
     vault_end(vault);
     e = store_begin(&vault->store, (struct store_name){STORE_USER, user},
-                    &vault->entry);
+                    STORE_REPLACE, &vault->entry);
     if (e == ERR_OK)
         e = overwrite(vault, credential);
     vault_end(vault);
@@ -621,7 +621,7 @@ vault_forget(struct vault *vault, const char *user,
 
     vault_end(vault);
     e = store_begin(&vault->store, (struct store_name){STORE_USER, user},
-                    &vault->entry);
+                    STORE_REPLACE, &vault->entry);
     if (e == ERR_OK)
         e = overwrite(vault, tombstone);
     if (e == ERR_OK)
@@ -636,7 +636,7 @@ check_decoy(struct vault *vault)
 {
     struct store_name name = {STORE_OWN, vault->decoy};
     bool torn;
-    enum err e = store_peek(&vault->store, name, &vault->entry);
+    enum err e = store_begin(&vault->store, name, STORE_PEEK, &vault->entry);
 
     if (e == ERR_OK)
         e = open_record(vault, &torn);

@@ -113,11 +113,12 @@ a_new_record_has_both_versions_newest_first(void **context)
     (void)context;
     assert_int_equal(store_exists(&store, alice, &exists), ERR_OK);
     assert_false(exists);
-    assert_int_equal(store_begin(&store, alice, &entry), ERR_NOT_FOUND);
+    assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &entry),
+                     ERR_NOT_FOUND);
     create(alice);
     assert_int_equal(store_exists(&store, alice, &exists), ERR_OK);
     assert_true(exists);
-    assert_int_equal(store_begin(&store, alice, &entry), ERR_OK);
+    assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &entry), ERR_OK);
     assert_version(&entry.versions[0], 2, "enrolment", "two");
     assert_version(&entry.versions[1], 1, "enrolment", "one");
 }
@@ -142,13 +143,13 @@ a_commit_overwrites_the_version_that_is_not_kept(void **context)
 
     (void)context;
     create(alice);
-    assert_int_equal(store_begin(&store, alice, &entry), ERR_OK);
+    assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &entry), ERR_OK);
     assert_int_equal(store_commit(&entry, 0, &third), ERR_OK);
     assert_version(&entry.versions[0], 3, "enrolment", "three");
     assert_version(&entry.versions[1], 2, "enrolment", "two");
     assert_int_equal(store_commit(&entry, 1, &fourth), ERR_OK);
     store_end(&entry);
-    assert_int_equal(store_begin(&store, alice, &entry), ERR_OK);
+    assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &entry), ERR_OK);
     assert_version(&entry.versions[0], 4, "other", "four");
     assert_version(&entry.versions[1], 2, "enrolment", "two");
 }
@@ -165,7 +166,7 @@ a_commit_changes_neither_inode_nor_size_nor_mode_nor_owner(void **context)
     assert_int_equal(stat(folder_path(&folder, "alice"), &before), 0);
     assert_int_equal(before.st_mode, S_IFREG | 0600);
     assert_int_equal(before.st_size, STORE_RECORD_BYTES);
-    assert_int_equal(store_begin(&store, alice, &entry), ERR_OK);
+    assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &entry), ERR_OK);
     assert_int_equal(store_commit(&entry, 0, &third), ERR_OK);
     assert_int_equal(stat(folder_path(&folder, "alice"), &after), 0);
     assert_true(before.st_ino == after.st_ino);
@@ -185,7 +186,8 @@ a_failed_write_leaves_the_record_as_it_was(void **context)
     for (size_t partly = 0; partly < 4096; partly += 1365) {
         AUTO(store_end) struct store_entry entry = {0};
 
-        assert_int_equal(store_begin(&store, alice, &entry), ERR_OK);
+        assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &entry),
+                         ERR_OK);
         fault.calls = 0;
         fault.fail_at = 1;
         fault.partly = partly;
@@ -193,7 +195,8 @@ a_failed_write_leaves_the_record_as_it_was(void **context)
         assert_true(fault.calls > 1); /* it was put back */
         fault.fail_at = 0;
         store_end(&entry);
-        assert_int_equal(store_begin(&store, alice, &entry), ERR_OK);
+        assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &entry),
+                         ERR_OK);
         assert_version(&entry.versions[0], 2, "enrolment", "two");
         assert_version(&entry.versions[1], 1, "enrolment", "one");
     }
@@ -219,7 +222,8 @@ every_damaged_byte_outside_the_parts_is_noticed(void **context)
         assert_int_equal(pread(fd, &byte, 1, (off_t)at), 1);
         byte ^= 0x10;
         assert_int_equal(__real_pwrite(fd, &byte, 1, (off_t)at), 1);
-        assert_int_equal(store_begin(&store, alice, &entry), ERR_OK);
+        assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &entry),
+                         ERR_OK);
         if (!in_sequence && !in_parts && !in_lengths) {
             assert_version(&entry.versions[0], 1, "enrolment", "one");
             assert_false(entry.versions[1].framed);
@@ -240,7 +244,37 @@ a_record_of_another_length_is_damaged(void **context)
     for (size_t i = 0; i < ARRAY_LENGTH(lengths); i++) {
         assert_int_equal(truncate(folder_path(&folder, "alice"), lengths[i]),
                          0);
-        assert_int_equal(store_begin(&store, alice, &entry), ERR_SEALED);
+        assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &entry),
+                         ERR_SEALED);
+    }
+}
+
+static void
+a_record_of_another_length_can_be_replaced(void **context)
+{
+    static const off_t lengths[] = {0, 4096, 8193, 100000};
+    struct stat status;
+
+    (void)context;
+    create(alice);
+    for (size_t i = 0; i < ARRAY_LENGTH(lengths); i++) {
+        AUTO(store_end) struct store_entry entry = {0};
+        struct store_update third = update(3 + 2 * i, "new", "three");
+        struct store_update fourth = update(4 + 2 * i, "new", "four");
+
+        assert_int_equal(truncate(folder_path(&folder, "alice"), lengths[i]),
+                         0);
+        assert_int_equal(store_begin(&store, alice, STORE_REPLACE, &entry),
+                         ERR_OK);
+        assert_int_equal(store_commit(&entry, 0, &third), ERR_OK);
+        assert_int_equal(store_commit(&entry, 0, &fourth), ERR_OK);
+        store_end(&entry);
+        assert_int_equal(stat(folder_path(&folder, "alice"), &status), 0);
+        assert_int_equal(status.st_size, STORE_RECORD_BYTES);
+        assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &entry),
+                         ERR_OK);
+        assert_version(&entry.versions[0], 4 + 2 * i, "new", "four");
+        assert_version(&entry.versions[1], 3 + 2 * i, "new", "three");
     }
 }
 
@@ -255,11 +289,13 @@ a_held_lock_delays_nobody_for_ever_and_nobody_else(void **context)
     (void)context;
     create(alice);
     create(bob);
-    assert_int_equal(store_begin(&store, alice, &held), ERR_OK);
-    assert_int_equal(store_begin(&store, alice, &waiting), ERR_BUSY);
-    assert_int_equal(store_begin(&store, bob, &other), ERR_OK);
+    assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &held), ERR_OK);
+    assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &waiting),
+                     ERR_BUSY);
+    assert_int_equal(store_begin(&store, bob, STORE_CHANGE, &other), ERR_OK);
     store_end(&held);
-    assert_int_equal(store_begin(&store, alice, &waiting), ERR_OK);
+    assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &waiting),
+                     ERR_OK);
 }
 
 static void
@@ -271,8 +307,8 @@ peeking_waits_for_no_lock_and_cannot_commit(void **context)
 
     (void)context;
     create(alice);
-    assert_int_equal(store_begin(&store, alice, &held), ERR_OK);
-    assert_int_equal(store_peek(&store, alice, &peeked), ERR_OK);
+    assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &held), ERR_OK);
+    assert_int_equal(store_begin(&store, alice, STORE_PEEK, &peeked), ERR_OK);
     assert_version(&peeked.versions[0], 2, "enrolment", "two");
     assert_int_equal(store_commit(&peeked, 0, &third), ERR_INVALID);
 }
@@ -290,7 +326,7 @@ a_limit_on_file_sizes_refuses_before_anything_is_written(void **context)
     tight = before;
     tight.rlim_cur = STORE_RECORD_BYTES - 1;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &tight), 0);
-    e = store_begin(&store, alice, &entry);
+    e = store_begin(&store, alice, STORE_CHANGE, &entry);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_int_equal(e, ERR_LIMIT);
 }
@@ -306,17 +342,21 @@ what_is_no_record_file_is_refused(void **context)
     assert_int_equal(symlink("/etc/passwd", path), 0);
     assert_int_equal(store_exists(&store, alice, &exists), ERR_OK);
     assert_true(exists);
-    assert_int_equal(store_begin(&store, alice, &entry), ERR_UNSAFE);
+    assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &entry),
+                     ERR_UNSAFE);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_int_equal(store_begin(&store, alice, &entry), ERR_UNSAFE);
+    assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &entry),
+                     ERR_UNSAFE);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(mkdir(path, 0700), 0);
-    assert_int_equal(store_begin(&store, alice, &entry), ERR_UNSAFE);
+    assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &entry),
+                     ERR_UNSAFE);
     assert_int_equal(rmdir(path), 0);
     create(alice);
     assert_int_equal(chmod(path, 0640), 0);
-    assert_int_equal(store_begin(&store, alice, &entry), ERR_UNSAFE);
+    assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &entry),
+                     ERR_UNSAFE);
 }
 
 static void
@@ -341,7 +381,8 @@ hostile_names_stay_inside_and_stay_apart(void **context)
         assert_int_equal(store_exists(&store, name, &exists), ERR_OK);
         assert_false(exists);
         create(name);
-        assert_int_equal(store_begin(&store, name, &entry), ERR_OK);
+        assert_int_equal(store_begin(&store, name, STORE_CHANGE, &entry),
+                         ERR_OK);
     }
     assert_int_equal(stat(folder_path(&folder, "%2E."), &status), 0);
     assert_int_equal(stat(folder_path(&folder, "a%2Fb"), &status), 0);
@@ -366,7 +407,8 @@ names_that_no_file_can_have_are_absent(void **context)
 
         assert_int_equal(store_exists(&store, name, &exists), ERR_OK);
         assert_false(exists);
-        assert_int_equal(store_begin(&store, name, &entry), ERR_NOT_FOUND);
+        assert_int_equal(store_begin(&store, name, STORE_CHANGE, &entry),
+                         ERR_NOT_FOUND);
         assert_int_not_equal(store_create(&store, name, updates, true), ERR_OK);
     }
 }
@@ -403,7 +445,7 @@ a_forgotten_record_is_gone(void **context)
 
     (void)context;
     create(alice);
-    assert_int_equal(store_begin(&store, alice, &entry), ERR_OK);
+    assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &entry), ERR_OK);
     assert_int_equal(store_forget(&entry), ERR_OK);
     assert_int_equal(store_exists(&store, alice, &exists), ERR_OK);
     assert_false(exists);
@@ -420,7 +462,7 @@ an_update_that_does_not_fit_is_refused(void **context)
     memset(large, 'x', STORE_PARTS_MAX + 1);
     too_large = update(3, large, "");
     create(alice);
-    assert_int_equal(store_begin(&store, alice, &entry), ERR_OK);
+    assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &entry), ERR_OK);
     assert_int_equal(store_commit(&entry, 0, &too_large), ERR_SPACE);
     large[STORE_PARTS_MAX] = '\0';
     too_large = update(3, large, "");
@@ -443,6 +485,7 @@ main(void)
         STORE_TEST(a_failed_write_leaves_the_record_as_it_was),
         STORE_TEST(every_damaged_byte_outside_the_parts_is_noticed),
         STORE_TEST(a_record_of_another_length_is_damaged),
+        STORE_TEST(a_record_of_another_length_can_be_replaced),
         STORE_TEST(a_held_lock_delays_nobody_for_ever_and_nobody_else),
         STORE_TEST(peeking_waits_for_no_lock_and_cannot_commit),
         STORE_TEST(a_limit_on_file_sizes_refuses_before_anything_is_written),
