@@ -136,3 +136,5 @@ check-valgrind:
 		LOG_COMPILER='$(LIBTOOL) --silent --mode=execute $(VALGRIND)'
 lint:
 	srcdir='$(top_srcdir)' $(SHELL) $(top_srcdir)/%D%/lint.sh
+dist_check_SCRIPTS += %D%/record_vectors.sh
+TESTS += %D%/record_vectors.sh
