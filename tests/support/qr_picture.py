@@ -7,7 +7,8 @@
     qr_picture.py screen dark|light COLUMNS [plain] FILE...
         FILE.pgm: a terminal of that many columns and that theme, cells of
         8 by 16 pixels, half blocks filled exactly, any other glyph a small
-        block in the middle; plain ignores all colours
+        block in the middle; plain ignores all colours. A FILE may be what
+        "tmux capture-pane -p -e -N" saw (without -N tmux cuts margins off)
     qr_picture.py svg FILE...
         FILE.pgm
 
@@ -48,8 +49,12 @@ class Pen:
             n = numbers.pop(0)
             if n == 0:
                 self.reset()
-            elif n == 7:
-                self.reverse = True
+            elif n in (7, 27):
+                self.reverse = n == 7
+            elif n == 39:
+                self.ink = self.default[1]
+            elif n == 49:
+                self.ground = self.default[0]
             elif n in (38, 48) and numbers[0] == 5:
                 colour = GREY[numbers[1]]
                 del numbers[:2]
