@@ -20,7 +20,6 @@ lib_libpawl_la_SOURCES = \
 	%D%/conf_parse.c \
 	%D%/credential.c %D%/credential.h \
 	%D%/crypto.h \
-	%D%/clock_system.c %D%/clock_system.h \
 	%D%/ct.h \
 	%D%/decimal.c %D%/decimal.h \
 	%D%/enrolment.c \
