@@ -70,7 +70,6 @@ tests_libsupport_la_SOURCES = \
 # Writes that fail.
 tests_unit_test_verify_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pwrite
 tests_unit_test_store_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pwrite
-
 if HAVE_CMOCKA
 check_LTLIBRARIES += tests/libsupport.la
 check_PROGRAMS += $(UNIT_TESTS)
@@ -88,6 +87,34 @@ tests_support_draw_qr_SOURCES = %D%/support/draw_qr.c
 tests_support_draw_qr_LDADD = enroll/libqr.la lib/libpawl.la \
 	$(QRENCODE_LIBS) $(PNG_LIBS) $(CRYPTO_LIBS)
 dist_check_SCRIPTS += %D%/support/qr_picture.py
+dist_check_SCRIPTS += %D%/e2e/qr.sh %D%/support/qr_picture.py
+TESTS += %D%/e2e/qr.sh
+
+# The module over a stand-in for libpam: one .case file a test. The folder is
+# played and shipped as it is, so that a new case is a new file.
+tests_pam_run_case_SOURCES = \
+	%D%/pam/call.c %D%/pam/run.h \
+	%D%/pam/fakepam.c %D%/pam/fakepam.h \
+	%D%/pam/run_case.c \
+	%D%/pam/scene.c \
+	%D%/pam/script.c %D%/pam/script.h
+tests_pam_run_case_LDADD = pam/libmodule.la $(LDADD)
+EXTRA_DIST += %D%/pam/cases
+
+# Logins at the same moment, in the real libpam.
+tests_e2e_parallel_LDADD = $(LDADD) $(PAM_LIBS)
+EXTRA_tests_e2e_parallel_DEPENDENCIES = pam/pam_pawl.la
+
+if HAVE_CMOCKA
+check_PROGRAMS += \
+	tests/e2e/parallel \
+	tests/pam/run_case \
+	tests/support/make_store
+TESTS += \
+	tests/e2e/parallel \
+	tests/pam/run_case
+endif
+
 # Style tests read the sources, once, in the plain build. Tests that load the
 # module into a program of the system run there as well: such a program cannot
 # load a sanitized one.
@@ -100,6 +127,7 @@ STYLE_TESTS = \
 
 E2E_TESTS = \
 	tests/e2e/qr.sh
+	tests/e2e/login.sh
 
 dist_check_SCRIPTS += $(STYLE_TESTS) $(E2E_TESTS) \
 	%D%/style/exports.sh

@@ -165,9 +165,8 @@ scratch_enrol(const struct scratch *scratch, const char *user,
     vault_close(&vault);
 }
 
-void
-scratch_set_floor(const struct scratch *scratch, const char *user,
-                  uint64_t floor)
+struct vault *
+scratch_hold(const struct scratch *scratch, const char *user)
 {
     struct vault *vault = open_vault(scratch);
     enum vault_condition condition;
@@ -175,6 +174,15 @@ scratch_set_floor(const struct scratch *scratch, const char *user,
     must(
         vault_begin(vault, user, false, (struct totp_window){1, 1}, &condition),
         user);
+    return vault;
+}
+
+void
+scratch_set_floor(const struct scratch *scratch, const char *user,
+                  uint64_t floor)
+{
+    struct vault *vault = scratch_hold(scratch, user);
+
     vault_credential(vault)->state.usage[0].floor = floor;
     must(vault_commit(vault), user);
     vault_close(&vault);

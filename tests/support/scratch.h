@@ -14,6 +14,7 @@
 #include "lib/token.h"
 
 struct clock;
+struct vault;
 
 struct scratch {
     char folder[PATH_MAX];
@@ -51,6 +52,9 @@ void scratch_enrol(const struct scratch *scratch, const char *user,
 /* Sets the floor of a user's first authenticator, as if nothing was used. */
 void scratch_set_floor(const struct scratch *scratch, const char *user,
                        uint64_t floor);
+
+/* Opens and locks a user's record, until the vault is closed. */
+struct vault *scratch_hold(const struct scratch *scratch, const char *user);
 
 /* Removes the folder and all below it. */
 void scratch_remove(const struct scratch *scratch);
