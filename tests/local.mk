@@ -68,8 +68,9 @@ tests_libsupport_la_SOURCES = \
 	%D%/support/vectors.c %D%/support/vectors.h
 
 # Writes that fail.
-tests_unit_test_verify_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pwrite
 tests_unit_test_store_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pwrite
+tests_unit_test_verify_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pwrite
+
 if HAVE_CMOCKA
 check_LTLIBRARIES += tests/libsupport.la
 check_PROGRAMS += $(UNIT_TESTS)
@@ -87,8 +88,6 @@ tests_support_draw_qr_SOURCES = %D%/support/draw_qr.c
 tests_support_draw_qr_LDADD = enroll/libqr.la lib/libpawl.la \
 	$(QRENCODE_LIBS) $(PNG_LIBS) $(CRYPTO_LIBS)
 dist_check_SCRIPTS += %D%/support/qr_picture.py
-dist_check_SCRIPTS += %D%/e2e/qr.sh %D%/support/qr_picture.py
-TESTS += %D%/e2e/qr.sh
 
 # The module over a stand-in for libpam: one .case file a test. The folder is
 # played and shipped as it is, so that a new case is a new file.
@@ -119,6 +118,7 @@ endif
 # module into a program of the system run there as well: such a program cannot
 # load a sanitized one.
 STYLE_TESTS = \
+	tests/style/exports.sh \
 	tests/style/forbidden.sh \
 	tests/style/headers.sh \
 	tests/style/hygiene.sh \
@@ -126,11 +126,10 @@ STYLE_TESTS = \
 	tests/style/manuals.sh
 
 E2E_TESTS = \
+	tests/e2e/login.sh \
 	tests/e2e/qr.sh
-	tests/e2e/login.sh
 
-dist_check_SCRIPTS += $(STYLE_TESTS) $(E2E_TESTS) \
-	%D%/style/exports.sh
+dist_check_SCRIPTS += $(STYLE_TESTS) $(E2E_TESTS)
 dist_noinst_SCRIPTS += \
 	run-tests \
 	%D%/lint.sh \
@@ -156,10 +155,11 @@ endif
 # The programs among the tests, under memcheck.
 VALGRIND = valgrind -q --error-exitcode=99 --leak-check=full \
 	--show-leak-kinds=definite,indirect,possible --track-origins=yes
-VALGRIND_TESTS = $(UNIT_TESTS)
+VALGRIND_TESTS = $(UNIT_TESTS) tests/pam/run_case
 
 .PHONY: check-valgrind lint
 check-valgrind:
+	PAWL_TEST_STRIDE=97 \
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(VALGRIND_TESTS)' \
 		LOG_COMPILER='$(LIBTOOL) --silent --mode=execute $(VALGRIND)'
 lint:
