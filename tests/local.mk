@@ -103,12 +103,14 @@ EXTRA_DIST += %D%/pam/cases
 # Logins at the same moment, in the real libpam.
 tests_e2e_parallel_LDADD = $(LDADD) $(PAM_LIBS)
 EXTRA_tests_e2e_parallel_DEPENDENCIES = pam/pam_pawl.la
+tests_support_one_login_LDADD = $(PAM_LIBS)
 
 if HAVE_CMOCKA
 check_PROGRAMS += \
 	tests/e2e/parallel \
 	tests/pam/run_case \
-	tests/support/make_store
+	tests/support/make_store \
+	tests/support/one_login
 TESTS += \
 	tests/e2e/parallel \
 	tests/pam/run_case
@@ -127,7 +129,8 @@ STYLE_TESTS = \
 
 E2E_TESTS = \
 	tests/e2e/login.sh \
-	tests/e2e/qr.sh
+	tests/e2e/qr.sh \
+	tests/e2e/syscalls.sh
 
 dist_check_SCRIPTS += $(STYLE_TESTS) $(E2E_TESTS)
 dist_noinst_SCRIPTS += \
