@@ -130,7 +130,8 @@ STYLE_TESTS = \
 E2E_TESTS = \
 	tests/e2e/login.sh \
 	tests/e2e/qr.sh \
-	tests/e2e/syscalls.sh
+	tests/e2e/syscalls.sh \
+	tests/e2e/tool.sh
 
 dist_check_SCRIPTS += $(STYLE_TESTS) $(E2E_TESTS)
 dist_noinst_SCRIPTS += \
