@@ -170,3 +170,6 @@ lint:
 	srcdir='$(top_srcdir)' $(SHELL) $(top_srcdir)/%D%/lint.sh
 dist_check_SCRIPTS += %D%/record_vectors.sh
 TESTS += %D%/record_vectors.sh
+
+dist_check_SCRIPTS += %D%/vectors/record.sh
+TESTS += %D%/vectors/record.sh
