@@ -161,9 +161,6 @@ take_name(struct line *line, struct keyring_key *ret)
         return e;
     if (seal_algorithm_parse(field, &ret->algorithm) != ERR_OK)
         return ERR_INVALID;
-    /* One spelling here, however lenient the parser of names may be. */
-    if (strcmp(field, seal_algorithm_name(ret->algorithm)) != 0)
-        return ERR_INVALID;
     return ERR_OK;
 }
 

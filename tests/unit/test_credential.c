@@ -414,6 +414,20 @@ state_bytes_out_of_range_are_refused(void **context)
     }
 }
 
+static void
+a_source_was_not_seen_before_the_epoch(void **context)
+{
+    uint8_t bytes[STATE_BYTES];
+    struct credential c;
+
+    (void)context;
+    assert_int_equal(credential_new(NOW, &c), ERR_OK);
+    c.state.sources[15].tag[15] = 1;
+    assert_int_equal(state_encode(&c.state, bytes), ERR_OK);
+    c.state.sources[15].last_use = -1;
+    assert_int_equal(state_encode(&c.state, bytes), ERR_INVALID);
+}
+
 /* Valid to begin with: two authenticators, two recovery codes. */
 static void
 small_enrolment(struct enrolment *ret)
@@ -645,6 +659,7 @@ a_name_or_secret_is_added_once(void **context)
     token.secret.bytes[20] = 1;
     assert_int_equal(credential_add(&c, "watch", &token, 0, NOW), ERR_OK);
     token.secret.length = 20; /* what lies behind it does not matter */
+    token.secret.bytes[20] = 9;
     assert_int_equal(credential_add(&c, "third", &token, 0, NOW), ERR_EXISTS);
     assert_int_equal(c.enrolment.authenticator_count, 2);
 }
@@ -684,6 +699,7 @@ main(void)
         cmocka_unit_test(later_versions_are_told_from_garbage),
         cmocka_unit_test(enrolment_bytes_out_of_range_are_refused),
         cmocka_unit_test(state_bytes_out_of_range_are_refused),
+        cmocka_unit_test(a_source_was_not_seen_before_the_epoch),
         cmocka_unit_test(parts_that_contradict_each_other_are_refused),
         cmocka_unit_test(a_tombstone_holds_nothing),
         cmocka_unit_test(a_new_credential_is_active_and_empty),

@@ -615,6 +615,34 @@ no_date_locks_everybody_out(void **context)
     assert_null(key);
 }
 
+static void
+times_past_all_reason_do_not_wrap(void **context)
+{
+    static const struct keyring_spread spread = {300, 172800};
+    static struct keyring ring;
+    const struct keyring_key *key = NULL;
+    bool fallback = true;
+
+    (void)context;
+    assert_int_equal(keyring_add(&ring, SEAL_DEFAULT, NOW), ERR_OK);
+    assert_int_equal(
+        keyring_choose(&ring, &spread, INT64_MAX - 1, &key, &fallback), ERR_OK);
+    assert_ptr_equal(key, &ring.keys[0]);
+    assert_false(fallback);
+    ring.keys[0].activates = 0;
+    assert_int_equal(
+        keyring_choose(&ring, &spread, INT64_MIN + 1, &key, &fallback), ERR_OK);
+    assert_true(fallback);
+    /* Neither has spread by then, so that the one made first is taken. */
+    assert_int_equal(keyring_add(&ring, SEAL_DEFAULT, 0), ERR_OK);
+    ring.keys[0].activates = NOW;
+    ring.keys[0].created = -1;
+    ring.keys[1].created = -2;
+    assert_int_equal(
+        keyring_choose(&ring, &spread, INT64_MIN + 1, &key, &fallback), ERR_OK);
+    assert_ptr_equal(key, &ring.keys[1]);
+}
+
 /* Keeps the last line that was logged. */
 struct heard {
     char line[LOG_LINE_MAX];
@@ -733,6 +761,7 @@ main(void)
         cmocka_unit_test(the_vectors_choose_their_keys),
         cmocka_unit_test(one_host_takes_new_keys_at_once_and_none_early),
         cmocka_unit_test(no_date_locks_everybody_out),
+        cmocka_unit_test(times_past_all_reason_do_not_wrap),
         cmocka_unit_test(a_ring_is_loaded_only_when_it_is_safe_and_whole),
         cmocka_unit_test(a_file_of_more_than_64_kib_is_no_ring),
     };
