@@ -128,6 +128,7 @@ STYLE_TESTS = \
 	tests/style/manuals.sh
 
 E2E_TESTS = \
+	tests/vectors/record.sh \
 	tests/e2e/login.sh \
 	tests/e2e/qr.sh \
 	tests/e2e/syscalls.sh \
@@ -168,8 +169,3 @@ check-valgrind:
 		LOG_COMPILER='$(LIBTOOL) --silent --mode=execute $(VALGRIND)'
 lint:
 	srcdir='$(top_srcdir)' $(SHELL) $(top_srcdir)/%D%/lint.sh
-dist_check_SCRIPTS += %D%/record_vectors.sh
-TESTS += %D%/record_vectors.sh
-
-dist_check_SCRIPTS += %D%/vectors/record.sh
-TESTS += %D%/vectors/record.sh

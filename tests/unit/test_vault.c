@@ -13,13 +13,16 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <jansson.h>
 
 #include "lib/attrs.h"
 #include "lib/file.h"
 #include "lib/keyring.h"
 #include "lib/store_file.h"
 #include "lib/vault.h"
+#include "tests/support/golden.h"
 #include "tests/support/scratch.h"
+#include "tests/support/vectors.h"
 
 enum {
     RECORD = STORE_RECORD_BYTES,
@@ -449,6 +452,42 @@ a_missing_or_revoked_key_refuses_and_writes_nothing(void **context)
     keyring_wipe(&other);
 }
 
+/* Golden records --------------------------------------------------------- */
+
+static void
+a_record_of_the_first_format_opens_for_ever(void **context)
+{
+    AUTO(close_vault) struct vault *vault = NULL;
+    static struct keyring keyring;
+    json_t *golden = vectors_open("record-v1.json");
+    const json_t *seal = json_object_get(golden, "seal");
+    const char *user = vectors_text(seal, "user");
+    struct keyring_key *key = &keyring.keys[0];
+    enum vault_condition condition;
+    uint8_t bytes[RECORD];
+
+    (void)context;
+    enrol(user);
+    memset(&keyring, 0, sizeof(keyring));
+    keyring.count = 1;
+    key->expires = KEYRING_NEVER;
+    assert_int_equal(
+        seal_algorithm_parse(vectors_text(seal, "algorithm"), &key->algorithm),
+        ERR_OK);
+    assert_int_equal(key_id_parse(vectors_text(seal, "key_id"), &key->id),
+                     ERR_OK);
+    golden_bytes(seal, "key", key->key.bytes, KEY_BYTES);
+    save_ring(&keyring);
+    golden_bytes(json_object_get(golden, "record"), "bytes", bytes, RECORD);
+    write_record("al%C3%ADce", bytes);
+    vault = open_vault();
+    assert_int_equal(vault_begin(vault, user, false, window, &condition),
+                     ERR_OK);
+    assert_int_equal(condition, VAULT_WHOLE);
+    assert_true(vault_credential(vault)->state.sequence == 8);
+    json_decref(golden);
+}
+
 /* Making ----------------------------------------------------------------- */
 
 static void
@@ -571,6 +610,7 @@ main(void)
         VAULT_TEST(absence_is_believed_only_from_our_own_store),
         VAULT_TEST(a_new_key_takes_over_at_the_next_login),
         VAULT_TEST(a_missing_or_revoked_key_refuses_and_writes_nothing),
+        VAULT_TEST(a_record_of_the_first_format_opens_for_ever),
         VAULT_TEST(overwriting_leaves_nothing_of_the_former_enrolment),
         VAULT_TEST(a_damaged_record_can_be_overwritten),
         VAULT_TEST(a_forgotten_user_is_proven_absent),
