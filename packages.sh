@@ -14,9 +14,10 @@ libjansson-dev"
 # reader and an authenticator that share no code with pawl.
 packages_run="pamtester libpam-wrapper zbar-tools oathtool"
 
-# To test it: unit tests, a further QR reader, the tools that read the code.
-packages_test="libcmocka-dev zxing-cpp-tools python3 valgrind shellcheck cppcheck
-mandoc clang-format-14 xz-utils"
+# To test it: unit tests, a further QR reader, a terminal, tools that watch
+# programs, tools that read code and manuals.
+packages_test="libcmocka-dev zxing-cpp-tools python3 tmux strace valgrind
+shellcheck cppcheck mandoc groff-base clang-format-14 xz-utils"
 
 # Those of the packages named that are not installed.
 packages_missing()

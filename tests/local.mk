@@ -6,6 +6,7 @@ LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver
 SH_LOG_DRIVER = $(LOG_DRIVER)
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)
+LOG_COMPILER = $(SHELL) $(top_srcdir)/%D%/cmocka.sh
 AM_TESTS_ENVIRONMENT = \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
 	srcdir='$(abs_top_srcdir)'; export srcdir; \
@@ -138,6 +139,7 @@ dist_check_SCRIPTS += $(STYLE_TESTS) $(E2E_TESTS)
 dist_noinst_SCRIPTS += \
 	run-tests \
 	%D%/lint.sh \
+	%D%/cmocka.sh \
 	%D%/fresh/debian.sh
 EXTRA_DIST += \
 	.clang-format \
@@ -166,6 +168,7 @@ VALGRIND_TESTS = $(UNIT_TESTS) tests/pam/run_case
 check-valgrind:
 	PAWL_TEST_STRIDE=97 \
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(VALGRIND_TESTS)' \
-		LOG_COMPILER='$(LIBTOOL) --silent --mode=execute $(VALGRIND)'
+		LOG_COMPILER='$(LOG_COMPILER) $(LIBTOOL) --silent \
+			--mode=execute $(VALGRIND)'
 lint:
 	srcdir='$(top_srcdir)' $(SHELL) $(top_srcdir)/%D%/lint.sh
