@@ -46,4 +46,7 @@ lib_libpawl_la_SOURCES = \
 	%D%/totp.c %D%/totp.h \
 	%D%/utf8.c %D%/utf8.h \
 	%D%/vault.c %D%/vault.h \
+	%D%/vault_inside.h \
+	%D%/vault_make.c \
+	%D%/vault_seal.c \
 	%D%/verify.c %D%/verify.h
