@@ -112,9 +112,11 @@ check_PROGRAMS += \
 	tests/pam/run_case \
 	tests/support/make_store \
 	tests/support/one_login
-TESTS += \
-	tests/e2e/parallel \
-	tests/pam/run_case
+TESTS += tests/pam/run_case
+if !SANITIZERS
+# Thousands of processes, which say nothing new about memory.
+TESTS += tests/e2e/parallel
+endif
 endif
 
 # Style tests read the sources, once, in the plain build. Tests that load the

@@ -37,7 +37,7 @@ enum {
     CONTESTANTS = 24,
     ROUNDS_ONE_CODE = 200,
     ROUNDS_MANY_USERS = 20,
-    ROUNDS_PEER = 20,
+    ROUNDS_PEER = 10,
     NAME_BYTES = 32,
     CODE_BYTES = 16,
     SHOWN = 5, /* bad rounds that are told of */
