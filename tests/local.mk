@@ -34,6 +34,7 @@ UNIT_TESTS = \
 	tests/unit/test_bytes \
 	tests/unit/test_code \
 	tests/unit/test_conf \
+	tests/unit/test_constant_work \
 	tests/unit/test_cost \
 	tests/unit/test_credential \
 	tests/unit/test_decimal \
