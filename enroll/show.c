@@ -165,7 +165,7 @@ draw(const struct qr *qr, enum qr_wish wish, int *ret_rows)
 static void
 print_key(const struct token *token)
 {
-    AUTO(key_text_wipe) struct key_text key;
+    AUTO(key_text_wipe) struct key_text key = {{0}};
 
     base32_encode(token->secret.bytes, token->secret.length, key.text);
     fputs("Key:", stdout);

@@ -59,7 +59,7 @@ not_logged() {
 }
 
 code() {
-    oathtool --totp -d 6 "$secret" --now "${1:-now}"
+    oathtool --totp -d 6 "$secret"
 }
 # A code of none of the steps round now.
 wrong() {
