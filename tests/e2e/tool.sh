@@ -286,8 +286,9 @@ chmod 600 "$scratch/keyring"
 
 if [ "$(id -u)" -eq 0 ]; then
     chmod 755 "$scratch"
+    cp "$pawl" "$scratch/pawl" # where they can reach it
     setpriv --reuid=65534 --regid=65534 --clear-groups -- \
-        setsid -w "$pawl" list >"$out" 2>"$err" </dev/null
+        setsid -w "$scratch/pawl" list >"$out" 2>"$err" </dev/null
     [ $? -eq 3 ]
     tap_point $? "an ordinary user may not read root's store" "$err"
 else
