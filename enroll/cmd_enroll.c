@@ -151,7 +151,7 @@ check_vacant(struct tool *tool, const char *user, bool replace,
                          "there is no store yet; 'pawl init' makes one");
     if (e != ERR_OK)
         return tool_fail_vault(e, "the store");
-    e = vault_begin(vault, user, false, tool->conf.window, &condition);
+    e = vault_begin(vault, user, false, tool->conf.widest_future, &condition);
     *ret_exists = e != ERR_NOT_FOUND;
     if (e == ERR_NOT_FOUND || replace)
         return EXIT_DONE;
@@ -215,7 +215,8 @@ store(struct tool *tool, const struct choices *choices,
         e = vault_open(&place, &tool->clock, &tool->log, &vault);
     if (e == ERR_OK)
         e = enrolling->exists
-                ? vault_overwrite(vault, enrolling->account.name, &credential)
+                ? vault_overwrite(vault, enrolling->account.name, &credential,
+                                  tool->conf.widest_future)
                 : vault_create(vault, enrolling->account.name, &credential);
     if (e != ERR_OK)
         return tool_fail_vault(e, enrolling->account.name);

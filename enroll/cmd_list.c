@@ -48,7 +48,7 @@ list_one(void *context, const char *user)
     enum vault_condition condition;
     const struct credential *credential;
     enum err e = vault_begin(listing->vault, user, false,
-                             listing->tool->conf.window, &condition);
+                             listing->tool->conf.widest_future, &condition);
 
     if (e == ERR_NOT_FOUND)
         return ERR_OK; /* gone since the folder was read */

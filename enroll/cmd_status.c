@@ -98,7 +98,8 @@ run(struct tool *tool, const struct command *command, int argc, char **argv)
     e = vault_open(&place, &tool->clock, &tool->log, &vault);
     if (e != ERR_OK)
         return tool_fail_vault(e, "the store");
-    e = vault_begin(vault, account.name, false, tool->conf.window, &condition);
+    e = vault_begin(vault, account.name, false, tool->conf.widest_future,
+                    &condition);
     if (e == ERR_NOT_FOUND)
         return tell_absent(tool, account.name);
     if (e != ERR_OK)

@@ -150,6 +150,7 @@ run(struct tool *tool, const struct command *command, int argc, char **argv)
             .answer = answer.text,
             .answer_length = strlen(answer.text),
             .window = tool->conf.window,
+            .widest_future = tool->conf.widest_future,
             .mode = account_is_root() ? VERIFY_TRY_UNCOUNTED : VERIFY_TRY,
         },
         &outcome);

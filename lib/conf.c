@@ -39,6 +39,7 @@ conf_defaults(struct conf *ret)
     ret->period = DEFAULT_PERIOD;
     ret->window.past = 1;
     ret->window.future = 1;
+    ret->widest_future = 1;
     memcpy(ret->prompt, prompt, sizeof(prompt));
     ret->fail_delay = DEFAULT_FAIL_DELAY;
     ret->first_pass = CONF_FIRST_PASS_NO;

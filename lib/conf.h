@@ -48,6 +48,8 @@ struct conf {
     unsigned digits;               /* digits: of new secrets, 6 to 8 [6] */
     unsigned period;               /* period: s, 15 to 300 [30] */
 
+    unsigned widest_future;    /* no key: the largest future_steps in the file,
+                                  whosever, and at least the default */
     struct totp_window window; /* past_steps, future_steps: 0 to 10 [1] */
     bool nullok; /* nullok: a user who never enrolled is let by [no] */
     char prompt[CONF_TEXT_MAX]; /* prompt ["Verification code: "] */

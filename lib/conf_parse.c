@@ -222,6 +222,10 @@ take_value(void *context, const char *part, const char *name, const char *value)
         place = (char *)&parser->conf + key->offset;
     if (!parser->refused && !key->read(key, value, place))
         refuse_value(parser, key, value);
+    else if (!parser->refused &&
+             key->offset == offsetof(struct conf, window.future) &&
+             *(unsigned *)place > parser->conf.widest_future)
+        parser->conf.widest_future = *(unsigned *)place;
     return !parser->refused;
 }
 

@@ -48,21 +48,6 @@ check_name(const char *name)
     return utf8_plain(name, length) ? ERR_OK : ERR_INVALID;
 }
 
-/*
- * Whether two secrets make the same HMAC. RFC 2104 pads a key with zeros to
- * the block, so zeros at the end make no difference, and neither may we.
- */
-static bool
-same_secret(const struct secret *a, const struct secret *b)
-{
-    AUTO(secret_wipe) struct secret left = {0};
-    AUTO(secret_wipe) struct secret right = {0};
-
-    memcpy(left.bytes, a->bytes, a->length);
-    memcpy(right.bytes, b->bytes, b->length);
-    return secmem_equal(left.bytes, right.bytes, SECRET_MAX);
-}
-
 /* Whether authenticator differs in name and secret from the first count. */
 static bool
 stands_apart(const struct authenticator *authenticator,
@@ -73,7 +58,7 @@ stands_apart(const struct authenticator *authenticator,
     for (unsigned i = 0; i < count; i++) {
         if (strcmp(authenticator->name, others[i].name) == 0)
             apart = false;
-        if (same_secret(&authenticator->token.secret, &others[i].token.secret))
+        if (secret_equal(&authenticator->token.secret, &others[i].token.secret))
             apart = false;
     }
     return apart;

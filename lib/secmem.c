@@ -30,6 +30,17 @@ secret_wipe(struct secret *secret)
     secmem_wipe(secret, sizeof(*secret));
 }
 
+bool
+secret_equal(const struct secret *a, const struct secret *b)
+{
+    AUTO(secret_wipe) struct secret left = {0};
+    AUTO(secret_wipe) struct secret right = {0};
+
+    memcpy(left.bytes, a->bytes, a->length);
+    memcpy(right.bytes, b->bytes, b->length);
+    return secmem_equal(left.bytes, right.bytes, SECRET_MAX);
+}
+
 void
 key_wipe(struct key *key)
 {

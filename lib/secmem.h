@@ -39,6 +39,13 @@ void secmem_wipe(void *bytes, size_t length);
 bool secmem_equal(const void *a, const void *b, size_t length);
 
 void secret_wipe(struct secret *secret);
+
+/*
+ * Whether two secrets make the same HMAC, in constant time. RFC 2104 pads a
+ * key with zeros to the block, so zeros at the end make no difference.
+ */
+bool secret_equal(const struct secret *a, const struct secret *b);
+
 void key_wipe(struct key *key);
 
 /*

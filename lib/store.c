@@ -58,6 +58,8 @@ store_commit(struct store_entry *entry, unsigned keep,
 {
     if (entry->store == NULL || !entry->locked || keep >= STORE_VERSIONS)
         return ERR_INVALID;
+    if (update->sequence > STORE_SEQUENCE_MAX)
+        return ERR_RANGE;
     if (update->enrolment.length > STORE_PARTS_MAX ||
         update->state.length > STORE_PARTS_MAX - update->enrolment.length)
         return ERR_SPACE;

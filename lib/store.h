@@ -23,6 +23,9 @@
 
 struct log;
 
+/* No commit counts further; a version that claims to is damaged. */
+#define STORE_SEQUENCE_MAX (UINT64_C(1) << 56)
+
 enum {
     STORE_VERSIONS = 2,
     STORE_RECORD_BYTES = 8192, /* of all versions of a record */
@@ -143,6 +146,7 @@ enum err store_begin(struct store *store, struct store_name name,
  * Writes a version, durably before it returns, in the place of the one that
  * is not versions[keep]; it is then versions[0], and the one kept versions[1].
  * On failure the old bytes are back and the record is as it was: ERR_IO.
+ * ERR_RANGE for a sequence over STORE_SEQUENCE_MAX.
  */
 enum err store_commit(struct store_entry *entry, unsigned keep,
                       const struct store_update *update) MUST_CHECK;

@@ -134,7 +134,8 @@ unframe(const uint8_t slot[STORE_FILE_SLOT_BYTES], unsigned number)
     reader.at += version.enrolment.length + version.state.length;
     reader.left -= version.enrolment.length + version.state.length;
     reader_zeros(&reader, reader.left);
-    if (reader.failed || memcmp(magic, slot_magic, sizeof(magic)) != 0)
+    if (reader.failed || memcmp(magic, slot_magic, sizeof(magic)) != 0 ||
+        version.sequence > STORE_SEQUENCE_MAX)
         return (struct store_version){.slot = number};
     version.framed = true;
     return version;
@@ -402,6 +403,22 @@ check_length(const struct store *store, const char *file, int fd, off_t length,
     return ERR_OK;
 }
 
+/*
+ * Who waited for the lock of a record that is taken out of the store meanwhile
+ * holds a file that nobody will look at again.
+ */
+static enum err
+check_linked(int fd, enum store_purpose purpose)
+{
+    struct stat status;
+
+    if (purpose != STORE_REPLACE)
+        return ERR_OK; /* finds a tombstone, and refuses by that */
+    if (fstat(fd, &status) != 0)
+        return file_error(errno);
+    return status.st_nlink > 0 ? ERR_OK : ERR_NOT_FOUND;
+}
+
 static enum err
 record_begin(struct store *store, struct store_name name,
              enum store_purpose purpose, struct store_entry *entry)
@@ -422,6 +439,8 @@ record_begin(struct store *store, struct store_name name,
     if (e != ERR_OK)
         return e;
     e = locked ? lock(fd, store->lock_wait) : ERR_OK;
+    if (e == ERR_OK)
+        e = check_linked(fd, purpose);
     if (e == ERR_OK)
         e = check_length(store, file, fd, length, purpose);
     if (e == ERR_OK)
@@ -477,7 +496,8 @@ record_commit(struct store_entry *entry, unsigned keep,
         return e;
     }
     memcpy(former, bytes, sizeof(bytes));
-    unframe_all(entry);
+    entry->versions[1] = entry->versions[keep];
+    entry->versions[0] = unframe(former, slot);
     return ERR_OK;
 }
 

@@ -10,6 +10,13 @@ token_wipe(struct token *token)
     secmem_wipe(token, sizeof(*token));
 }
 
+bool
+token_same(const struct token *a, const struct token *b)
+{
+    return a->type == b->type && a->algorithm == b->algorithm &&
+           a->period == b->period && secret_equal(&a->secret, &b->secret);
+}
+
 static enum err
 token_check_period(const struct token *token)
 {

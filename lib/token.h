@@ -34,6 +34,13 @@ enum {
 void token_wipe(struct token *token);
 
 /*
+ * Whether two tokens count the same steps or events under the same secret: a
+ * code that one has spent opens the other. Digits make no difference, since
+ * fewer are the end of more.
+ */
+bool token_same(const struct token *a, const struct token *b);
+
+/*
  * ERR_UNSUPPORTED for an unknown type or algorithm, ERR_RANGE for digits,
  * period or a secret's length outside the limits.
  */

@@ -90,14 +90,20 @@ choose_decoy(struct vault *vault, const char *user)
 
 /* Beginning and ending --------------------------------------------------- */
 
-/*
- * The damaged version may have been the newer one and have spent a code: what
- * it can have spent lies inside the window, so all of the window is used up.
- */
-static enum err
-raise_floors(struct credential *credential, int64_t now,
-             struct totp_window window)
+/* A clock that went back since the record was written is not believed. */
+static int64_t
+latest(const struct vault *vault)
 {
+    int64_t written = vault->credential.state.written;
+
+    return vault->moment.wall > written ? vault->moment.wall : written;
+}
+
+enum err
+vault_spend_window(struct vault *vault, unsigned future_steps)
+{
+    struct credential *credential = &vault->credential;
+
     for (unsigned i = 0; i < credential->enrolment.authenticator_count; i++) {
         const struct token *token =
             &credential->enrolment.authenticators[i].token;
@@ -107,10 +113,10 @@ raise_floors(struct credential *credential, int64_t now,
 
         if (token->type != TOKEN_TOTP)
             continue;
-        e = totp_step(now, token->period, &step);
+        e = totp_step(latest(vault), token->period, &step);
         if (e != ERR_OK)
             return e;
-        end = step + (uint64_t)(int64_t)usage->drift + window.future + 1;
+        end = step + (uint64_t)(int64_t)usage->drift + future_steps + 1;
         if (usage->floor < end)
             usage->floor = end;
     }
@@ -148,7 +154,7 @@ vault_enrolled(struct vault *vault, const char *user, bool *ret)
 }
 
 static enum err
-begin(struct vault *vault, struct store_name name, struct totp_window window,
+begin(struct vault *vault, struct store_name name, unsigned future_steps,
       bool *ret_torn)
 {
     enum err e = store_begin(&vault->store, name, STORE_CHANGE, &vault->entry);
@@ -164,12 +170,12 @@ begin(struct vault *vault, struct store_name name, struct totp_window window,
     log_line(vault->log, LOG_LEVEL_ERROR,
              "integrity: one version of a record is damaged; "
              "the other one is taken, and its codes count as used");
-    return raise_floors(&vault->credential, vault->moment.wall, window);
+    return vault_spend_window(vault, future_steps);
 }
 
 enum err
 vault_begin(struct vault *vault, const char *user, bool stand_in,
-            struct totp_window window, enum vault_condition *ret)
+            unsigned future_steps, enum vault_condition *ret)
 {
     struct store_name name = {STORE_USER, vault->user};
     size_t length = strlen(user);
@@ -192,7 +198,7 @@ vault_begin(struct vault *vault, const char *user, bool stand_in,
         return ERR_NOT_FOUND;
     if (!exists)
         name = (struct store_name){STORE_OWN, vault->decoy};
-    e = begin(vault, name, window, &torn);
+    e = begin(vault, name, future_steps, &torn);
     if (e == ERR_NOT_FOUND)
         e = ERR_SEALED; /* it was there a moment ago, or a decoy is missing */
     if (e != ERR_OK) {

@@ -60,15 +60,15 @@ enum vault_condition {
 /*
  * Locks and opens the record of user. With stand_in a user without one gets a
  * decoy, opened and locked like a record, so that both cost the same;
- * without, ERR_NOT_FOUND. window is what a login takes: a torn record's
- * floors are raised to its end.
+ * without, ERR_NOT_FOUND. future_steps is the most that any service takes: a
+ * torn record's floors are raised past them.
  *
  * ERR_SEALED: both versions are damaged. ERR_KEY_UNKNOWN, ERR_KEY_REVOKED: the
  * newest version is sealed under a key that is gone. ERR_BUSY, ERR_LIMIT,
  * ERR_IO and so on as store_begin. What happened goes to log.
  */
 enum err vault_begin(struct vault *vault, const char *user, bool stand_in,
-                     struct totp_window window, enum vault_condition *ret)
+                     unsigned future_steps, enum vault_condition *ret)
     MUST_CHECK;
 
 /* The record that is open, to read and change. Never NULL between begin and
@@ -94,10 +94,14 @@ enum err vault_create(struct vault *vault, const char *user,
 /*
  * Puts credential in the place of whatever the record of user holds, damaged
  * or not: both versions are written, one after the other, so that nothing of
- * the former enrolment is left. ERR_NOT_FOUND.
+ * the former enrolment is left. A secret that stays keeps its floor; where
+ * the former floors cannot be read, all of the window up to future_steps
+ * counts as used. ERR_NOT_FOUND, also when the record is taken out of the
+ * store while its lock is waited for.
  */
 enum err vault_overwrite(struct vault *vault, const char *user,
-                         const struct credential *credential) MUST_CHECK;
+                         const struct credential *credential,
+                         unsigned future_steps) MUST_CHECK;
 
 /*
  * Takes the record of user out of the store. A tombstone is written first:

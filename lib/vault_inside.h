@@ -60,6 +60,13 @@ enum err vault_name_decoy(struct vault *vault, unsigned number) MUST_CHECK;
  */
 enum err vault_unseal(struct vault *vault, bool *ret_torn) MUST_CHECK;
 
+/*
+ * Counts every TOTP code as used that can be accepted by now, future_steps
+ * ahead: a version that is lost may have spent any of them.
+ */
+enum err vault_spend_window(struct vault *vault, unsigned future_steps)
+    MUST_CHECK;
+
 /* The key that seals now; a fallback is told to the log. */
 enum err vault_choose_key(struct vault *vault, const struct keyring_key **ret)
     MUST_CHECK;

@@ -62,21 +62,51 @@ vault_create(struct vault *vault, const char *user,
 }
 
 /*
+ * A secret that stays keeps its floor: what it has opened, it does not open
+ * again for being enrolled anew.
+ */
+static void
+keep_floors(const struct credential *former, struct credential *ret)
+{
+    for (unsigned i = 0; i < ret->enrolment.authenticator_count; i++) {
+        const struct token *token = &ret->enrolment.authenticators[i].token;
+
+        for (unsigned j = 0; j < former->enrolment.authenticator_count; j++) {
+            uint64_t floor = former->state.usage[j].floor;
+
+            if (token_same(token, &former->enrolment.authenticators[j].token) &&
+                ret->state.usage[i].floor < floor)
+                ret->state.usage[i].floor = floor;
+        }
+    }
+}
+
+/*
  * Writes credential into both versions of the record that is locked. Nothing
  * of what is there is believed but the order of its versions.
  */
 static enum err
-overwrite(struct vault *vault, const struct credential *credential)
+overwrite(struct vault *vault, const struct credential *credential,
+          unsigned future_steps)
 {
     uint64_t sequence = vault->entry.versions[0].sequence;
+    bool torn = true;
     enum err e;
 
     e = vault->clock->read(vault->clock->context, &vault->moment);
     if (e != ERR_OK)
         return e;
-    if (sequence > UINT64_MAX - STORE_VERSIONS)
-        sequence = 0; /* only damage counts that far */
+    if (vault_unseal(vault, &torn) != ERR_OK)
+        torn = true;
+    vault->other = vault->credential;
     vault->credential = *credential;
+    if (torn)
+        e = vault_spend_window(vault, future_steps);
+    else
+        keep_floors(&vault->other, &vault->credential);
+    if (e != ERR_OK)
+        return e;
+    /* The newest stays until a newer one is whole; then it goes as well. */
     vault->kept = 0;
     for (unsigned i = 0; i < STORE_VERSIONS; i++) {
         e = vault_store(vault, sequence + i, true);
@@ -88,7 +118,7 @@ overwrite(struct vault *vault, const struct credential *credential)
 
 enum err
 vault_overwrite(struct vault *vault, const char *user,
-                const struct credential *credential)
+                const struct credential *credential, unsigned future_steps)
 {
     enum err e;
 
@@ -96,7 +126,7 @@ vault_overwrite(struct vault *vault, const char *user,
     e = store_begin(&vault->store, (struct store_name){STORE_USER, user},
                     STORE_REPLACE, &vault->entry);
     if (e == ERR_OK)
-        e = overwrite(vault, credential);
+        e = overwrite(vault, credential, future_steps);
     vault_end(vault);
     return e;
 }
@@ -111,7 +141,7 @@ vault_forget(struct vault *vault, const char *user,
     e = store_begin(&vault->store, (struct store_name){STORE_USER, user},
                     STORE_REPLACE, &vault->entry);
     if (e == ERR_OK)
-        e = overwrite(vault, tombstone);
+        e = overwrite(vault, tombstone, 0);
     if (e == ERR_OK)
         e = store_forget(&vault->entry);
     vault_end(vault);

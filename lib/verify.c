@@ -273,7 +273,8 @@ decide(struct vault *vault, const struct verify_request *request,
     int64_t now;
     enum err e;
 
-    e = vault_begin(vault, request->user, true, request->window, &condition);
+    e = vault_begin(vault, request->user, true, request->widest_future,
+                    &condition);
     if (e != ERR_OK)
         return e;
     credential = vault_credential(vault);

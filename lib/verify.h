@@ -59,6 +59,7 @@ struct verify_request {
     const char *answer;    /* as typed, after normalising */
     size_t answer_length;
     struct totp_window window;
+    unsigned widest_future; /* steps ahead that any service takes */
     enum verify_mode mode;
 };
 

@@ -209,6 +209,7 @@ judge(const struct login *login, const struct answer *answer,
         .answer = answer->text + answer->password,
         .answer_length = answer->length - answer->password,
         .window = login->conf.window,
+        .widest_future = login->conf.widest_future,
         .mode = VERIFY_LOGIN,
     };
 

@@ -171,9 +171,7 @@ scratch_hold(const struct scratch *scratch, const char *user)
     struct vault *vault = open_vault(scratch);
     enum vault_condition condition;
 
-    must(
-        vault_begin(vault, user, false, (struct totp_window){1, 1}, &condition),
-        user);
+    must(vault_begin(vault, user, false, 1, &condition), user);
     return vault;
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -29,7 +30,7 @@ enum {
     SLOT = STORE_FILE_SLOT_BYTES,
 };
 
-static const struct totp_window window = {1, 1};
+static const unsigned window = 1; /* future steps */
 static struct scratch scratch;
 static struct vault_place place;
 static int64_t now = 1700000000;
@@ -515,9 +516,10 @@ overwriting_leaves_nothing_of_the_former_enrolment(void **context)
     (void)context;
     new_credential(&credential);
     assert_int_equal(vault_create(vault, "alice", &credential), ERR_EXISTS);
-    assert_int_equal(vault_overwrite(vault, "nobody", &credential),
+    assert_int_equal(vault_overwrite(vault, "nobody", &credential, window),
                      ERR_NOT_FOUND);
-    assert_int_equal(vault_overwrite(vault, "alice", &credential), ERR_OK);
+    assert_int_equal(vault_overwrite(vault, "alice", &credential, window),
+                     ERR_OK);
     for (unsigned slot = 0; slot < STORE_VERSIONS; slot++) {
         /* Whichever slot is lost, the other one is of the new enrolment. */
         read_record("alice", bytes);
@@ -547,9 +549,144 @@ a_damaged_record_can_be_overwritten(void **context)
     memset(bytes, 0xff, sizeof(bytes));
     write_record("alice", bytes);
     assert_int_equal(begin("alice", &condition, NULL), ERR_SEALED);
-    assert_int_equal(vault_overwrite(vault, "alice", &credential), ERR_OK);
+    assert_int_equal(vault_overwrite(vault, "alice", &credential, window),
+                     ERR_OK);
     assert_int_equal(begin("alice", &condition, NULL), ERR_OK);
     assert_int_equal(condition, VAULT_WHOLE);
+}
+
+static void
+overwriting_reaches_both_slots_whatever_their_headers_claim(void **context)
+{
+    static const uint8_t claims[] = {0xff, 0x80, 0x01, 0x00};
+
+    (void)context;
+    for (size_t i = 0; i < ARRAY_LENGTH(claims); i++) {
+        AUTO(close_vault) struct vault *vault = open_vault();
+        AUTO(credential_wipe) struct credential tombstone;
+        uint8_t before[RECORD], after[RECORD];
+        enum vault_condition condition;
+
+        for (unsigned slot = 0; slot < STORE_VERSIONS; slot++) {
+            read_record("alice", before);
+            memset(before + slot * SLOT + 8, claims[i], 8);
+            write_record("alice", before);
+            assert_int_equal(credential_tombstone(now, &tombstone), ERR_OK);
+            assert_int_equal(
+                vault_overwrite(vault, "alice", &tombstone, window), ERR_OK);
+            read_record("alice", after);
+            for (unsigned j = 0; j < STORE_VERSIONS; j++)
+                assert_memory_not_equal(after + j * SLOT + 32,
+                                        before + j * SLOT + 32, 1024);
+            /* and its commits go on counting upwards */
+            for (unsigned turn = 0; turn < 3; turn++) {
+                assert_int_equal(
+                    vault_begin(vault, "alice", false, window, &condition),
+                    ERR_OK);
+                assert_int_equal(condition, VAULT_WHOLE);
+                vault_credential(vault)->state.failed_since = turn;
+                assert_int_equal(vault_commit(vault), ERR_OK);
+            }
+            assert_int_equal(
+                vault_begin(vault, "alice", false, window, &condition), ERR_OK);
+            assert_int_equal(vault_credential(vault)->state.failed_since, 2);
+            vault_end(vault);
+        }
+    }
+}
+
+static void
+a_secret_that_is_enrolled_again_keeps_its_floor(void **context)
+{
+    AUTO(close_vault) struct vault *vault = open_vault();
+    AUTO(credential_wipe) struct credential credential;
+    enum vault_condition condition;
+    uint8_t bytes[RECORD];
+
+    (void)context;
+    assert_int_equal(vault_begin(vault, "alice", false, window, &condition),
+                     ERR_OK);
+    credential = *vault_credential(vault);
+    credential.state.usage[0].floor = 0;
+    assert_int_equal(vault_overwrite(vault, "alice", &credential, window),
+                     ERR_OK);
+    assert_int_equal(vault_begin(vault, "alice", false, window, &condition),
+                     ERR_OK);
+    assert_true(vault_credential(vault)->state.usage[0].floor == 7);
+    vault_end(vault);
+    /* What it was cannot be read: the window counts as used. */
+    memset(bytes, 0, sizeof(bytes));
+    write_record("alice", bytes);
+    assert_int_equal(vault_overwrite(vault, "alice", &credential, 3), ERR_OK);
+    assert_int_equal(vault_begin(vault, "alice", false, window, &condition),
+                     ERR_OK);
+    assert_true(vault_credential(vault)->state.usage[0].floor ==
+                (uint64_t)now / 30 + 4);
+}
+
+/* A child that holds the lock, unlinks the record and lets go. */
+static pid_t
+forget_meanwhile(void)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int ready[2];
+    char byte;
+    pid_t child;
+
+    assert_int_equal(pipe(ready), 0);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        int fd = open(record_path("alice"), O_RDWR | O_CLOEXEC);
+
+        if (fcntl(fd, F_OFD_SETLK, &whole) != 0 || write(ready[1], "r", 1) != 1)
+            _exit(1);
+        (void)usleep(100000); /* the other one waits by then */
+        _exit(unlink(record_path("alice")) == 0 ? 0 : 1);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    (void)close(ready[0]);
+    (void)close(ready[1]);
+    return child;
+}
+
+static void
+a_change_that_waited_for_a_forgotten_record_says_so(void **context)
+{
+    AUTO(close_vault) struct vault *vault = NULL;
+    AUTO(credential_wipe) struct credential credential;
+    bool enrolled = true;
+    int status = 1;
+    pid_t child;
+
+    (void)context;
+    place.lock_wait = 5000;
+    vault = open_vault();
+    new_credential(&credential);
+    child = forget_meanwhile();
+    assert_int_equal(vault_overwrite(vault, "alice", &credential, window),
+                     ERR_NOT_FOUND);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(vault_enrolled(vault, "alice", &enrolled), ERR_OK);
+    assert_false(enrolled);
+}
+
+static void
+a_clock_that_went_back_does_not_shorten_what_is_spent(void **context)
+{
+    enum vault_condition condition;
+    uint8_t bytes[RECORD];
+    uint64_t floor = 0;
+
+    (void)context;
+    read_record("alice", bytes);
+    bytes[SLOT + 100] ^= 1;
+    write_record("alice", bytes);
+    now -= 600;
+    assert_int_equal(begin("alice", &condition, &floor), ERR_OK);
+    assert_int_equal(condition, VAULT_TORN);
+    assert_true(floor == (uint64_t)(now + 600) / 30 + 2);
 }
 
 static void
@@ -613,6 +750,10 @@ main(void)
         VAULT_TEST(a_record_of_the_first_format_opens_for_ever),
         VAULT_TEST(overwriting_leaves_nothing_of_the_former_enrolment),
         VAULT_TEST(a_damaged_record_can_be_overwritten),
+        VAULT_TEST(overwriting_reaches_both_slots_whatever_their_headers_claim),
+        VAULT_TEST(a_secret_that_is_enrolled_again_keeps_its_floor),
+        VAULT_TEST(a_change_that_waited_for_a_forgotten_record_says_so),
+        VAULT_TEST(a_clock_that_went_back_does_not_shorten_what_is_spent),
         VAULT_TEST(a_forgotten_user_is_proven_absent),
         VAULT_TEST(a_store_is_not_initialised_twice),
         VAULT_TEST(no_commit_without_an_open_record),

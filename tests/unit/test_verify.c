@@ -92,6 +92,7 @@ judge(const char *user, const char *answer, enum verify_mode mode)
                                          .answer = answer,
                                          .answer_length = strlen(answer),
                                          .window = {1, 1},
+                                         .widest_future = 1,
                                          .mode = mode},
                 &outcome);
     assert_true((outcome.verdict == VERDICT_ACCEPTED) ==
@@ -329,19 +330,17 @@ revoked_and_disabled_enrolments_refuse(void **context)
 
     (void)context;
     assert_int_equal(vault_open(&place, &test_clock, NULL, &vault), ERR_OK);
-    assert_int_equal(vault_begin(vault, "alice", false,
-                                 (struct totp_window){1, 1}, &condition),
-                     ERR_OK);
+    assert_int_equal(vault_begin(vault, "alice", false, 1, &condition), ERR_OK);
     credential = *vault_credential(vault);
     credential.enrolment.status = ENROLMENT_DISABLED;
-    assert_int_equal(vault_overwrite(vault, "alice", &credential), ERR_OK);
+    assert_int_equal(vault_overwrite(vault, "alice", &credential, 1), ERR_OK);
     assert_int_equal(login("alice", "954954"), REASON_POLICY);
     credential.enrolment.status = ENROLMENT_ACTIVE;
     credential.enrolment.authenticators[0].disabled = true;
-    assert_int_equal(vault_overwrite(vault, "alice", &credential), ERR_OK);
+    assert_int_equal(vault_overwrite(vault, "alice", &credential, 1), ERR_OK);
     assert_int_equal(login("alice", "954954"), REASON_WRONG);
     assert_int_equal(credential_tombstone(T0, &credential), ERR_OK);
-    assert_int_equal(vault_overwrite(vault, "alice", &credential), ERR_OK);
+    assert_int_equal(vault_overwrite(vault, "alice", &credential, 1), ERR_OK);
     assert_int_equal(login("alice", "954954"), REASON_NOT_ENROLLED);
 }
 
