@@ -216,6 +216,8 @@ store(struct tool *tool, const struct choices *choices,
     if (e == ERR_OK)
         e = enrolling->exists
                 ? vault_overwrite(vault, enrolling->account.name, &credential,
+                                  choices->replace ? VAULT_OVER_ANYTHING
+                                                   : VAULT_OVER_REVOKED,
                                   tool->conf.widest_future)
                 : vault_create(vault, enrolling->account.name, &credential);
     if (e != ERR_OK)

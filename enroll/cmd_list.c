@@ -17,10 +17,12 @@ static void
 print_row(const char *user, const struct credential *credential)
 {
     char since[REPORT_TIME_BYTES], used[REPORT_TIME_BYTES];
+    char name[TOOL_NAME_BYTES];
 
     report_time_text(credential->enrolment.created, since);
     report_time_text(credential->state.last_success, used);
-    printf("%-20s %-9s %-20s  %-20s  %u\n", user, summary_status(credential),
+    log_escape(user, name, sizeof(name));
+    printf("%-20s %-9s %-20s  %-20s  %u\n", name, summary_status(credential),
            since, used, (unsigned)credential->state.failed_since);
 }
 
@@ -28,6 +30,8 @@ print_row(const char *user, const struct credential *credential)
 static enum err
 list_unreadable(struct listing *listing, const char *user, enum err e)
 {
+    char name[TOOL_NAME_BYTES];
+
     listing->unreadable++;
     if (listing->tool->json) {
         AUTO(report_free) json_t *report = report_new();
@@ -37,7 +41,8 @@ list_unreadable(struct listing *listing, const char *user, enum err e)
         report_set(report, "error", json_string(err_text(e)));
         return report_print(report, EXIT_DONE) == EXIT_DONE ? ERR_OK : ERR_IO;
     }
-    printf("%-20s unreadable: %s\n", user, err_text(e));
+    log_escape(user, name, sizeof(name));
+    printf("%-20s unreadable: %s\n", name, err_text(e));
     return ERR_OK;
 }
 
@@ -45,8 +50,8 @@ static enum err
 list_one(void *context, const char *user)
 {
     struct listing *listing = context;
+    AUTO(credential_wipe) struct credential credential = {0};
     enum vault_condition condition;
-    const struct credential *credential;
     enum err e = vault_begin(listing->vault, user, false,
                              listing->tool->conf.widest_future, &condition);
 
@@ -54,17 +59,18 @@ list_one(void *context, const char *user)
         return ERR_OK; /* gone since the folder was read */
     if (e != ERR_OK)
         return list_unreadable(listing, user, e);
-    credential = vault_credential(listing->vault);
+    /* Whoever reads our output slowly must not hold up a login. */
+    credential = *vault_credential(listing->vault);
+    vault_end(listing->vault);
     if (listing->tool->json) {
         AUTO(report_free)
         json_t *report =
-            summary_report(user, credential, condition == VAULT_TORN);
+            summary_report(user, &credential, condition == VAULT_TORN);
 
         e = report_print(report, EXIT_DONE) == EXIT_DONE ? ERR_OK : ERR_IO;
     } else {
-        print_row(user, credential);
+        print_row(user, &credential);
     }
-    vault_end(listing->vault);
     return e;
 }
 

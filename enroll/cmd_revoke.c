@@ -63,7 +63,8 @@ revoke(struct tool *tool, const char *user, bool forget)
     if (e != ERR_OK)
         return e == ERR_NOT_FOUND ? ERR_IO : e;
     return forget ? vault_forget(vault, user, &tombstone)
-                  : vault_overwrite(vault, user, &tombstone, 0);
+                  : vault_overwrite(vault, user, &tombstone,
+                                    VAULT_OVER_ANYTHING, 0);
 }
 
 static enum exit_code

@@ -76,6 +76,7 @@ static enum exit_code
 run(struct tool *tool, const struct command *command, int argc, char **argv)
 {
     AUTO(tool_close_vault) struct vault *vault = NULL;
+    AUTO(credential_wipe) struct credential credential = {0};
     struct account account;
     struct vault_place place;
     enum vault_condition condition;
@@ -104,8 +105,10 @@ run(struct tool *tool, const struct command *command, int argc, char **argv)
         return tell_absent(tool, account.name);
     if (e != ERR_OK)
         return tool_fail_vault(e, account.name);
-    return tell(tool, account.name, vault_credential(vault),
-                condition == VAULT_TORN);
+    /* Whoever reads our output slowly must not hold up a login. */
+    credential = *vault_credential(vault);
+    vault_close(&vault);
+    return tell(tool, account.name, &credential, condition == VAULT_TORN);
 }
 
 const struct command cmd_status = {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "enroll/confirm.h"
+#include "enroll/show.h"
 #include "enroll/typed.h"
 #include "lib/code.h"
 #include "lib/hotp.h"
@@ -46,7 +47,8 @@ check(const struct tool *tool, const struct token *token,
 }
 
 static enum exit_code
-ask(const struct token *token, struct tty *tty, struct typed *ret)
+ask(const struct token *token, struct tty *tty, struct typed *ret,
+    int *ret_lines)
 {
     char prompt[64];
     enum err e;
@@ -55,6 +57,7 @@ ask(const struct token *token, struct tty *tty, struct typed *ret)
                  "Type the %u digits it shows (q quits): ", token->digits) < 0)
         return EXIT_UNANSWERED;
     e = typed_ask(tty, prompt, ret);
+    *ret_lines += show_rows(strlen(prompt) + strlen(ret->text));
     if (e != ERR_OK)
         return tool_fail(EXIT_UNANSWERED,
                          "no code was given; nothing is stored");
@@ -67,14 +70,17 @@ enum exit_code
 confirm_token(const struct tool *tool, struct tty *tty,
               const struct token *token, uint64_t *ret_floor, int *ret_lines)
 {
+    static const char again[] = "That is not what the key gives now; wait for "
+                                "the next code and try again.";
+    static const char wrong[] = "That is not what the key gives now.";
+
     for (unsigned try = 1; try <= CONFIRM_TRIES; try++) {
         AUTO(typed_wipe) struct typed typed = {{0}};
         AUTO(code_wipe) struct code code = {0};
         bool right = false;
         uint64_t step = 0;
-        enum exit_code asked = ask(token, tty, &typed);
+        enum exit_code asked = ask(token, tty, &typed, ret_lines);
 
-        (*ret_lines)++;
         if (asked != EXIT_DONE)
             return asked;
         if (code_parse(typed.text, strlen(typed.text), &code) == ERR_OK) {
@@ -87,10 +93,8 @@ confirm_token(const struct tool *tool, struct tty *tty,
             *ret_floor = step + 1;
             return EXIT_DONE;
         }
-        fprintf(stderr, "That is not what the key gives now%s.\n",
-                try < CONFIRM_TRIES ? "; wait for the next code and try again"
-                                    : "");
-        (*ret_lines)++;
+        fprintf(stderr, "%s\n", try < CONFIRM_TRIES ? again : wrong);
+        *ret_lines += show_rows(strlen(try < CONFIRM_TRIES ? again : wrong));
     }
     return tool_fail(EXIT_UNANSWERED,
                      "nothing is stored. Check the clock of the phone, and "

@@ -15,6 +15,7 @@
 enum {
     GROUP = 4, /* characters of a group of the key */
     KEY_TEXT_BYTES = BASE32_TEXT_BYTES(SECRET_MAX),
+    KEY_LINES_BYTES = 256, /* of the key in groups, and a line about it */
     YUBIKEY_NAME_MAX = 64, /* bytes of issuer and account together */
     LONG_ISSUER = 32,      /* bytes that every app shows whole */
 };
@@ -31,6 +32,16 @@ static void
 uri_wipe(struct uri *uri)
 {
     secmem_wipe(uri, sizeof(*uri));
+}
+
+struct key_lines {
+    char text[KEY_LINES_BYTES];
+};
+
+static void
+key_lines_wipe(struct key_lines *lines)
+{
+    secmem_wipe(lines, sizeof(*lines));
 }
 
 static void
@@ -61,8 +72,7 @@ show_wish_parse(const char *word, enum qr_wish *ret)
     return ERR_INVALID;
 }
 
-/* Names ---------------------------------------------------------------------
- */
+/* Names ------------------------------------------------------------------ */
 
 /* The host's name up to its first dot. */
 static void
@@ -124,15 +134,15 @@ show_names(const struct tool *tool, const char *issuer, const char *account,
     return EXIT_DONE;
 }
 
-/* Drawing -------------------------------------------------------------------
- */
+/* Drawing ---------------------------------------------------------------- */
 
 /*
- * Draws the code; *ret_rows is what it took. A terminal that it does not fit
+ * Draws the code so that text_rows rows and a prompt fit below it; *ret_rows
+ * is what it took. A terminal that it does not fit
  * gets none, and a word about what would help.
  */
 static enum err
-draw(const struct qr *qr, enum qr_wish wish, int *ret_rows)
+draw(const struct qr *qr, enum qr_wish wish, int text_rows, int *ret_rows)
 {
     AUTO(qr_drawing_wipe) struct qr_drawing drawing = {0};
     struct qr_terminal terminal;
@@ -146,45 +156,103 @@ draw(const struct qr *qr, enum qr_wish wish, int *ret_rows)
         terminal.columns = INT_MAX;
         terminal.rows = INT_MAX;
     }
+    terminal.rows -= text_rows; /* they stand below it */
     layout = qr_terminal_choose(qr, &terminal, wish);
     if (layout.style == QR_STYLE_NONE) {
         puts("The QR code does not fit this window. Make it larger or its "
-             "font smaller, or\nwrite a picture: --qr-file=FILE.png\n");
+             "font smaller, or\nwrite a picture: --qr-file=FILE.png");
+        *ret_rows = 2;
         return ERR_OK;
     }
     e = qr_terminal_draw(qr, &layout, terminal.colours, &drawing);
     if (e != ERR_OK)
         return e;
+    if (terminal.colours == QR_COLOURS_NONE)
+        puts("(It scans on a dark screen only.)");
     if (fflush(stdout) != 0)
         return ERR_IO;
-    *ret_rows = layout.rows;
+    *ret_rows = layout.rows + (terminal.colours == QR_COLOURS_NONE);
     return file_write(STDOUT_FILENO, drawing.bytes, drawing.length);
 }
 
-/* The key as people type it, and what an app must be told besides. */
-static void
-print_key(const struct token *token)
+/*
+ * The key as people type it, and what an app must be told besides. Written
+ * by hand, so that no buffer of a stream keeps the key.
+ */
+static enum err
+format_key(const struct token *token, struct key_lines *ret)
 {
     AUTO(key_text_wipe) struct key_text key = {{0}};
+    size_t used = 0, length;
+    int more = 0;
 
     base32_encode(token->secret.bytes, token->secret.length, key.text);
-    fputs("Key:", stdout);
-    for (size_t i = 0; key.text[i] != '\0'; i += GROUP)
-        printf(" %.*s", GROUP, key.text + i);
-    putchar('\n');
+    length = strlen(key.text);
+    (void)memcpy(ret->text, "Key:", 4);
+    used = 4;
+    for (size_t i = 0; i < length; i++) {
+        if (i % GROUP == 0)
+            ret->text[used++] = ' ';
+        ret->text[used++] = key.text[i];
+    }
+    ret->text[used++] = '\n';
     if (token->algorithm != HOTP_SHA1 || token->digits != TOKEN_DIGITS ||
         token->period != TOKEN_PERIOD)
-        printf("With %s, %u digits, every %u s: set these where the app "
-               "does not take them from the code.\n",
-               hotp_algorithm_name(token->algorithm), token->digits,
-               token->period);
-    (void)fflush(stdout); /* main looks whether output was lost */
+        more = snprintf(ret->text + used, sizeof(ret->text) - used,
+                        "With %s, %u digits, every %u s: tell the app, if it "
+                        "asks.\n",
+                        hotp_algorithm_name(token->algorithm), token->digits,
+                        token->period);
+    if (more < 0 || (size_t)more >= sizeof(ret->text) - used)
+        return ERR_SPACE;
+    return ERR_OK;
 }
 
+/* Rows of the terminal that lines takes. */
 static int
-rows_of_key(const struct token *token)
+rows_of(const char *lines)
 {
-    return token->secret.length > 44 ? 2 : 1; /* wraps at 80 columns */
+    int rows = 0;
+
+    while (*lines != '\0') {
+        size_t length = strcspn(lines, "\n");
+
+        rows += show_rows(length);
+        lines += length + (lines[length] == '\n');
+    }
+    return rows;
+}
+
+static enum err
+write_text(const char *text)
+{
+    if (fflush(stdout) != 0)
+        return ERR_IO;
+    return file_write(STDOUT_FILENO, text, strlen(text));
+}
+
+static enum exit_code
+write_picture(const struct tool *tool, const struct qr *qr, const char *path)
+{
+    enum err e = qr_file_write(qr, path);
+
+    if (e != ERR_OK)
+        return tool_fail(e == ERR_EXISTS ? EXIT_WOULD_OVERWRITE : EXIT_STORAGE,
+                         "%s: %s", path, err_text(e));
+    tool_say(tool,
+             "The QR code is in %s: it is the key, remove it when "
+             "it was scanned.",
+             path);
+    return EXIT_DONE;
+}
+
+int
+show_rows(size_t length)
+{
+    struct qr_terminal terminal;
+
+    qr_terminal_ask(STDOUT_FILENO, &terminal);
+    return length == 0 ? 1 : (int)((length - 1) / (size_t)terminal.columns) + 1;
 }
 
 enum exit_code
@@ -193,43 +261,45 @@ show_key(const struct tool *tool, const struct show_choices *choices,
 {
     AUTO(uri_wipe) struct uri uri = {{0}};
     AUTO(qr_wipe) struct qr qr = {0};
+    AUTO(key_lines_wipe) struct key_lines lines = {{0}};
     int rows = 0;
     enum err e;
 
     e = otpauth_format(otpauth, uri.text, sizeof(uri.text));
     if (e == ERR_OK)
         e = qr_make(uri.text, &qr);
+    if (e == ERR_OK)
+        e = format_key(&otpauth->token, &lines);
     if (e != ERR_OK)
         return tool_fail(EXIT_STORAGE, "no QR code could be made: %s",
                          err_text(e));
     if (choices->file != NULL) {
-        e = qr_file_write(&qr, choices->file);
-        if (e != ERR_OK)
-            return tool_fail(e == ERR_EXISTS ? EXIT_WOULD_OVERWRITE
-                                             : EXIT_STORAGE,
-                             "%s: %s", choices->file, err_text(e));
-        tool_say(tool,
-                 "The QR code is in %s: it is the key, remove it when "
-                 "it was scanned.",
-                 choices->file);
+        enum exit_code code = write_picture(tool, &qr, choices->file);
+
+        if (code != EXIT_DONE)
+            return code;
     }
-    if (choices->wish != QR_NONE) {
-        e = draw(&qr, choices->wish, &rows);
-        if (e != ERR_OK)
-            return tool_fail(EXIT_STORAGE, "the QR code could not be drawn: %s",
-                             err_text(e));
-    }
-    print_key(&otpauth->token);
-    ret->rows =
-        isatty(STDOUT_FILENO) != 0 ? rows + rows_of_key(&otpauth->token) : 0;
+    if (choices->wish != QR_NONE)
+        e = draw(&qr, choices->wish, rows_of(lines.text), &rows);
+    if (e == ERR_OK)
+        e = write_text(lines.text);
+    if (e != ERR_OK)
+        return tool_fail(EXIT_STORAGE, "the key could not be shown: %s",
+                         err_text(e));
+    ret->rows = isatty(STDOUT_FILENO) != 0 ? rows + rows_of(lines.text) : 0;
     return EXIT_DONE;
 }
 
+/*
+ * Line by line: erasing to the end of the screen from its first row is taken
+ * by some terminals for a reason to keep it all in their history.
+ */
 void
 show_clear(const struct shown *shown, int lines)
 {
-    if (shown->rows > 0) {
-        printf("\033[%dA\033[J", shown->rows + lines);
-        (void)fflush(stdout); /* main looks whether output was lost */
-    }
+    if (shown->rows == 0)
+        return;
+    for (int i = 0; i < shown->rows + lines; i++)
+        fputs("\033[1A\033[2K", stdout);
+    (void)fflush(stdout); /* main looks whether output was lost */
 }

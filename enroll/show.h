@@ -32,6 +32,9 @@ enum exit_code show_names(const struct tool *tool, const char *issuer,
                           const char *account, struct otpauth *otpauth)
     MUST_CHECK;
 
+/* Rows of the terminal that so many characters take. */
+int show_rows(size_t length);
+
 /* Prints it all to standard output; the file is written first. */
 enum exit_code show_key(const struct tool *tool,
                         const struct show_choices *choices,

@@ -39,6 +39,10 @@ struct tool {
     struct clock clock;
 };
 
+enum {
+    TOOL_NAME_BYTES = 1025, /* of a user's name, every byte of it escaped */
+};
+
 struct command {
     const char *name;
     const char *summary;          /* one line for `pawl --help` */

@@ -340,7 +340,9 @@ create_by_temporary_name(int folder, const char *name, mode_t mode,
                 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0)
         return file_error(errno);
-    e = fill(fd, folder, mode, bytes, length, sync);
+    e = file_raise(&fd);
+    if (e == ERR_OK)
+        e = fill(fd, folder, mode, bytes, length, sync);
     if (e == ERR_OK && linkat(folder, temporary, folder, name, 0) != 0)
         e = file_error(errno);
     (void)unlinkat(folder, temporary, 0); /* left over, it is only in the way */
@@ -358,6 +360,9 @@ create_unnamed(int folder, const char *name, mode_t mode, const void *bytes,
     if (fd < 0)
         return errno == EOPNOTSUPP || errno == EISDIR ? ERR_UNSUPPORTED
                                                       : file_error(errno);
+    e = file_raise(&fd);
+    if (e != ERR_OK)
+        return e;
     e = fill(fd, folder, mode, bytes, length, sync);
     if (e != ERR_OK)
         return e;

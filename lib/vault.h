@@ -91,6 +91,12 @@ void vault_end(struct vault *vault);
 enum err vault_create(struct vault *vault, const char *user,
                       const struct credential *credential) MUST_CHECK;
 
+/* What may be overwritten. */
+enum vault_over {
+    VAULT_OVER_REVOKED, /* a tombstone; ERR_EXISTS for anything else */
+    VAULT_OVER_ANYTHING,
+};
+
 /*
  * Puts credential in the place of whatever the record of user holds, damaged
  * or not: both versions are written, one after the other, so that nothing of
@@ -101,7 +107,8 @@ enum err vault_create(struct vault *vault, const char *user,
  */
 enum err vault_overwrite(struct vault *vault, const char *user,
                          const struct credential *credential,
-                         unsigned future_steps) MUST_CHECK;
+                         enum vault_over over, unsigned future_steps)
+    MUST_CHECK;
 
 /*
  * Takes the record of user out of the store. A tombstone is written first:

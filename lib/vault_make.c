@@ -87,7 +87,7 @@ keep_floors(const struct credential *former, struct credential *ret)
  */
 static enum err
 overwrite(struct vault *vault, const struct credential *credential,
-          unsigned future_steps)
+          enum vault_over over, unsigned future_steps)
 {
     uint64_t sequence = vault->entry.versions[0].sequence;
     bool torn = true;
@@ -98,6 +98,9 @@ overwrite(struct vault *vault, const struct credential *credential,
         return e;
     if (vault_unseal(vault, &torn) != ERR_OK)
         torn = true;
+    if (over == VAULT_OVER_REVOKED &&
+        (torn || vault->credential.enrolment.status != ENROLMENT_REVOKED))
+        return ERR_EXISTS;
     vault->other = vault->credential;
     vault->credential = *credential;
     if (torn)
@@ -118,7 +121,8 @@ overwrite(struct vault *vault, const struct credential *credential,
 
 enum err
 vault_overwrite(struct vault *vault, const char *user,
-                const struct credential *credential, unsigned future_steps)
+                const struct credential *credential, enum vault_over over,
+                unsigned future_steps)
 {
     enum err e;
 
@@ -126,7 +130,7 @@ vault_overwrite(struct vault *vault, const char *user,
     e = store_begin(&vault->store, (struct store_name){STORE_USER, user},
                     STORE_REPLACE, &vault->entry);
     if (e == ERR_OK)
-        e = overwrite(vault, credential, future_steps);
+        e = overwrite(vault, credential, over, future_steps);
     vault_end(vault);
     return e;
 }
@@ -141,7 +145,7 @@ vault_forget(struct vault *vault, const char *user,
     e = store_begin(&vault->store, (struct store_name){STORE_USER, user},
                     STORE_REPLACE, &vault->entry);
     if (e == ERR_OK)
-        e = overwrite(vault, tombstone, 0);
+        e = overwrite(vault, tombstone, VAULT_OVER_ANYTHING, 0);
     if (e == ERR_OK)
         e = store_forget(&vault->entry);
     vault_end(vault);

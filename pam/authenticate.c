@@ -15,6 +15,7 @@
 #include "lib/secmem.h"
 #include "lib/verify.h"
 
+#include "pam/account.h"
 #include "pam/answer.h"
 #include "pam/args.h"
 #include "pam/authenticate.h"
@@ -136,6 +137,11 @@ may_be_asked(struct login *login, struct decision *ret)
 
     if (!login->conf.nullok)
         return true;
+    if (!login->exists && !account_is_absent(login->user)) {
+        /* The name may be another spelling of an account that is enrolled. */
+        refuse_error(ERR_IO, ret);
+        return false;
+    }
     e = verify_enrolled(&login->place, login->clock, &login->log, login->user,
                         &enrolled);
     if (e != ERR_OK) {

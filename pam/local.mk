@@ -8,6 +8,7 @@ noinst_LTLIBRARIES += pam/libmodule.la
 pam_libmodule_la_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DPAWL_CONF='"$(pawlconfdir)/pawl.conf"'
 pam_libmodule_la_SOURCES = \
+	%D%/account.c %D%/account.h \
 	%D%/answer.c %D%/answer.h \
 	%D%/args.c %D%/args.h \
 	%D%/authenticate.c %D%/authenticate.h \

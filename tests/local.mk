@@ -132,13 +132,17 @@ STYLE_TESTS = \
 	tests/style/manuals.sh
 
 E2E_TESTS = \
-	tests/vectors/record.sh \
 	tests/e2e/login.sh \
-	tests/e2e/qr.sh \
-	tests/e2e/syscalls.sh \
-	tests/e2e/tool.sh
+	tests/e2e/syscalls.sh
 
-dist_check_SCRIPTS += $(STYLE_TESTS) $(E2E_TESTS)
+# The tool runs sanitized as well.
+TOOL_TESTS = \
+	tests/e2e/qr.sh \
+	tests/e2e/tool.sh \
+	tests/vectors/record.sh
+TESTS += $(TOOL_TESTS)
+
+dist_check_SCRIPTS += $(STYLE_TESTS) $(E2E_TESTS) $(TOOL_TESTS)
 dist_noinst_SCRIPTS += \
 	run-tests \
 	%D%/lint.sh \

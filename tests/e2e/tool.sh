@@ -189,7 +189,10 @@ gives_with_input 7 "no code at all" enroll --no-account --stdin dave
 
 gives 0 "who is enrolled anew loses the old key" enroll --no-account \
     --replace --no-confirm --secret-file="$scratch/key" --qr=none carol
-code_of "$key" >"$scratch/in"
+echo "$right" >"$scratch/in"
+gives_with_input 1 "... but not what that key has spent" verify --stdin carol
+says "used already"
+code_of "$key" -N '30 seconds' >"$scratch/in"
 for turn in 1 2; do
     gives_with_input 0 "a right code stays right when it is tried, $turn" \
         verify --stdin --json carol
@@ -241,6 +244,19 @@ gives 6 "a file that is not there is no key" enroll --no-account \
     --no-confirm --secret-file="$scratch/absent" henry
 [ ! -e "$scratch/store/henry" ]
 tap_point $? "... and nothing of it is stored"
+
+for length in 10 11 12 13 14 15 16 20 33 63 64; do
+    head -c $length /dev/urandom | base32 -w 0 | tr -d = >"$scratch/in"
+    echo >>"$scratch/in"
+    gives_with_input 0 "a key of $length bytes" enroll --no-account \
+        --no-confirm --qr=none --replace --secret-file=- iris
+    [ "$(sed -n 's/^Key: //p' "$out" | tr -d ' ')" = "$(cat "$scratch/in")" ]
+    tap_point $? "... is shown as it is" "$out"
+done
+[ ! -e "$scratch/store/iris" ] || rm "$scratch/store/iris"
+"$pawl" enroll --no-account --no-confirm --qr=none iris >/dev/full 2>"$err"
+[ $? -eq 6 ] && [ ! -e "$scratch/store/iris" ]
+tap_point $? "a key that could not be shown is not enrolled" "$err"
 
 # revoke --------------------------------------------------------------------------
 
@@ -306,7 +322,7 @@ full_disk='
     ! head -c 4m /dev/zero >"$1/fill" 2>/dev/null &&
     "$2" enroll --config="$1/pawl.conf" --no-account --no-confirm --qr=none \
         --replace --secret-file="$3" alice >/dev/null &&
-    touch "$1/store/+new.0123456789abcdef" "$1/store/alice.lock"
+    touch "$1/store/+new.0123456789abcdef" "$1/store/alice.lock" &&
     "$2" status --config="$1/pawl.conf" alice >/dev/null &&
     ! "$2" enroll --config="$1/pawl.conf" --no-account --no-confirm --qr=none \
         bob 2>"$1/../err" && grep -q . "$1/../err" &&
@@ -343,22 +359,22 @@ wait_for()
 }
 if command -v tmux >/dev/null && command -v python3 >/dev/null; then
     socket=pawl-test-$$
-    tmux -L "$socket" -f /dev/null new-session -d -s pawl -x 100 -y 50 \
-        "LC_ALL=C.UTF-8 TERM=screen-256color $pawl enroll --no-account zoe; echo exit \$?; sleep 60"
+    tmux -L "$socket" -f /dev/null new-session -d -s pawl -x 80 -y 24 \
+        "LC_ALL=C.UTF-8 TERM=screen-256color $pawl enroll --no-account --digits=8 zoe; echo exit \$?; sleep 60"
     wait_for 'digits it shows'
     tap_point $? "at a terminal enroll asks for the first code" "$scratch/both"
     terminal -e -N >"$scratch/screen"
-    python3 "$srcdir/tests/support/qr_picture.py" screen dark 100 \
+    python3 "$srcdir/tests/support/qr_picture.py" screen dark 80 \
         "$scratch/screen"
     uri=$(zbarimg -q --raw -Sdisable -Sqrcode.enable "$scratch/screen.pgm" \
         2>/dev/null)
     key=$(printf '%s\n' "$uri" | sed -n 's/.*secret=\([A-Z2-7]*\).*/\1/p')
     [ -n "$key" ]
     tap_point $? "... and its QR code scans from the screen" "$scratch/screen"
-    tmux -L "$socket" send-keys -t pawl "$(code_of "${key:-AAAA}")" Enter
+    tmux -L "$socket" send-keys -t pawl "$(code_of "${key:-AAAA}" -d 8)" Enter
     wait_for 'zoe is enrolled' && wait_for 'exit 0'
     tap_point $? "... and takes the code of the app" "$scratch/both"
-    ! terminal -S - | grep -q 'Key:'
+    ! terminal -S - | grep -q -e 'Key:' -e '▀'
     tap_point $? "... and takes the key off the screen again"
     tmux -L "$socket" kill-server
 else

@@ -516,9 +516,14 @@ overwriting_leaves_nothing_of_the_former_enrolment(void **context)
     (void)context;
     new_credential(&credential);
     assert_int_equal(vault_create(vault, "alice", &credential), ERR_EXISTS);
-    assert_int_equal(vault_overwrite(vault, "nobody", &credential, window),
+    assert_int_equal(vault_overwrite(vault, "alice", &credential,
+                                     VAULT_OVER_REVOKED, window),
+                     ERR_EXISTS);
+    assert_int_equal(vault_overwrite(vault, "nobody", &credential,
+                                     VAULT_OVER_ANYTHING, window),
                      ERR_NOT_FOUND);
-    assert_int_equal(vault_overwrite(vault, "alice", &credential, window),
+    assert_int_equal(vault_overwrite(vault, "alice", &credential,
+                                     VAULT_OVER_ANYTHING, window),
                      ERR_OK);
     for (unsigned slot = 0; slot < STORE_VERSIONS; slot++) {
         /* Whichever slot is lost, the other one is of the new enrolment. */
@@ -549,7 +554,8 @@ a_damaged_record_can_be_overwritten(void **context)
     memset(bytes, 0xff, sizeof(bytes));
     write_record("alice", bytes);
     assert_int_equal(begin("alice", &condition, NULL), ERR_SEALED);
-    assert_int_equal(vault_overwrite(vault, "alice", &credential, window),
+    assert_int_equal(vault_overwrite(vault, "alice", &credential,
+                                     VAULT_OVER_ANYTHING, window),
                      ERR_OK);
     assert_int_equal(begin("alice", &condition, NULL), ERR_OK);
     assert_int_equal(condition, VAULT_WHOLE);
@@ -572,8 +578,9 @@ overwriting_reaches_both_slots_whatever_their_headers_claim(void **context)
             memset(before + slot * SLOT + 8, claims[i], 8);
             write_record("alice", before);
             assert_int_equal(credential_tombstone(now, &tombstone), ERR_OK);
-            assert_int_equal(
-                vault_overwrite(vault, "alice", &tombstone, window), ERR_OK);
+            assert_int_equal(vault_overwrite(vault, "alice", &tombstone,
+                                             VAULT_OVER_ANYTHING, window),
+                             ERR_OK);
             read_record("alice", after);
             for (unsigned j = 0; j < STORE_VERSIONS; j++)
                 assert_memory_not_equal(after + j * SLOT + 32,
@@ -608,7 +615,8 @@ a_secret_that_is_enrolled_again_keeps_its_floor(void **context)
                      ERR_OK);
     credential = *vault_credential(vault);
     credential.state.usage[0].floor = 0;
-    assert_int_equal(vault_overwrite(vault, "alice", &credential, window),
+    assert_int_equal(vault_overwrite(vault, "alice", &credential,
+                                     VAULT_OVER_ANYTHING, window),
                      ERR_OK);
     assert_int_equal(vault_begin(vault, "alice", false, window, &condition),
                      ERR_OK);
@@ -617,7 +625,9 @@ a_secret_that_is_enrolled_again_keeps_its_floor(void **context)
     /* What it was cannot be read: the window counts as used. */
     memset(bytes, 0, sizeof(bytes));
     write_record("alice", bytes);
-    assert_int_equal(vault_overwrite(vault, "alice", &credential, 3), ERR_OK);
+    assert_int_equal(
+        vault_overwrite(vault, "alice", &credential, VAULT_OVER_ANYTHING, 3),
+        ERR_OK);
     assert_int_equal(vault_begin(vault, "alice", false, window, &condition),
                      ERR_OK);
     assert_true(vault_credential(vault)->state.usage[0].floor ==
@@ -664,7 +674,8 @@ a_change_that_waited_for_a_forgotten_record_says_so(void **context)
     vault = open_vault();
     new_credential(&credential);
     child = forget_meanwhile();
-    assert_int_equal(vault_overwrite(vault, "alice", &credential, window),
+    assert_int_equal(vault_overwrite(vault, "alice", &credential,
+                                     VAULT_OVER_ANYTHING, window),
                      ERR_NOT_FOUND);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);

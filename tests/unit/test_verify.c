@@ -333,14 +333,20 @@ revoked_and_disabled_enrolments_refuse(void **context)
     assert_int_equal(vault_begin(vault, "alice", false, 1, &condition), ERR_OK);
     credential = *vault_credential(vault);
     credential.enrolment.status = ENROLMENT_DISABLED;
-    assert_int_equal(vault_overwrite(vault, "alice", &credential, 1), ERR_OK);
+    assert_int_equal(
+        vault_overwrite(vault, "alice", &credential, VAULT_OVER_ANYTHING, 1),
+        ERR_OK);
     assert_int_equal(login("alice", "954954"), REASON_POLICY);
     credential.enrolment.status = ENROLMENT_ACTIVE;
     credential.enrolment.authenticators[0].disabled = true;
-    assert_int_equal(vault_overwrite(vault, "alice", &credential, 1), ERR_OK);
+    assert_int_equal(
+        vault_overwrite(vault, "alice", &credential, VAULT_OVER_ANYTHING, 1),
+        ERR_OK);
     assert_int_equal(login("alice", "954954"), REASON_WRONG);
     assert_int_equal(credential_tombstone(T0, &credential), ERR_OK);
-    assert_int_equal(vault_overwrite(vault, "alice", &credential, 1), ERR_OK);
+    assert_int_equal(
+        vault_overwrite(vault, "alice", &credential, VAULT_OVER_ANYTHING, 1),
+        ERR_OK);
     assert_int_equal(login("alice", "954954"), REASON_NOT_ENROLLED);
 }
 
