@@ -67,7 +67,7 @@ struct outcome {
     enum verdict verdict;
     enum reason reason;
     enum err error; /* behind clock, integrity, storage, policy */
-    char authenticator[CREDENTIAL_NAME_MAX]; /* that accepted, or replayed */
+    char authenticator[CREDENTIAL_NAME_MAX]; /* that accepted */
     int offset;            /* steps from the present one, of an accepted code */
     uint32_t failed_since; /* failed codes before this success */
     int64_t first_failed;  /* when the first of them was */

@@ -38,8 +38,8 @@ trace()
         sed '1d; $d' >"$scratch/$1"
 }
 
-# The names of the calls, and which of the store's files they are about. What
-# the C library does for memory is its own business.
+# The names of the calls. What the C library does for memory is its own
+# business.
 calls()
 {
     sed -n 's/^\([a-z0-9_]*\)(.*/\1/p' "$scratch/$1" |
