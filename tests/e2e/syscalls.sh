@@ -20,19 +20,21 @@ strace -o /dev/null true 2>/dev/null || {
     exit 0
 }
 
-"$build/tests/support/make_store" "$scratch" "alice:$secret" || exit 1
+"$build/tests/support/make_store" "$scratch" "alice:$secret" "bob:$secret" \
+    "carol:$secret" || exit 1
 echo "fail_delay = 0" >>"$scratch/pawl.conf"
 mkdir "$scratch/pam.d"
 echo "auth required $build/pam/.libs/pam_pawl.so conf=$scratch/pawl.conf" \
     >"$scratch/pam.d/demo"
 echo "auth required pam_deny.so" >"$scratch/pam.d/other"
 
-# trace NAME USER ANSWER: what one login calls, in $scratch/NAME; its PAM answer
+# trace NAME USER [ANSWER]: what one login calls, in $scratch/NAME; its PAM answer
 # is in $answered.
 trace()
 {
     "$build/libtool" --silent --mode=execute strace -y -o "$scratch/whole" \
-        "$build/tests/support/one_login" "$scratch/pam.d" demo "$2" "$3"
+        "$build/tests/support/one_login" "$scratch/pam.d" demo "$2" \
+        ${3+"$3"}
     answered=$?
     sed -n '/access("\/begin"/,/access("\/end"/p' "$scratch/whole" |
         sed '1d; $d' >"$scratch/$1"
@@ -106,7 +108,11 @@ login wrong alice "$wrong" 7
 login accepted alice "$right" 0
 login replayed alice "$right" 7
 login not-enrolled stranger "$right" 7
-for verdict in accepted replayed not-enrolled; do
+"$build/enroll/pawl" revoke --config="$scratch/pawl.conf" -q -y bob
+login revoked bob "$right" 7
+printf x | dd of="$scratch/store/carol" bs=1 seek=5000 conv=notrunc 2>/dev/null
+login torn carol "$right" 9
+for verdict in accepted replayed not-enrolled revoked; do
     same_calls wrong $verdict >"$scratch/difference" 2>&1
     tap_point $? "wrong and $verdict make the same calls" \
         "$scratch/difference"
@@ -118,6 +124,18 @@ trace malformed alice "password"
 [ "$answered" -eq 7 ] && ! grep -q '/store\|keyring' "$scratch/malformed"
 tap_point $? "a malformed answer touches neither store nor ring" \
     "$scratch/malformed"
+nothing_made malformed >"$scratch/findings" 2>&1
+tap_point $? "... and makes nothing" "$scratch/findings"
+trace unasked alice
+[ "$answered" -eq 19 ] && ! grep -q '/store\|keyring' "$scratch/unasked"
+tap_point $? "a caller without a conversation gets PAM_CONV_ERR and no more" \
+    "$scratch/unasked"
+head -c 8192 /dev/zero >"$scratch/store/carol"
+trace damaged carol "$right"
+[ "$answered" -eq 9 ] && nothing_made damaged >/dev/null &&
+    ! grep -q '^pwrite' "$scratch/damaged"
+tap_point $? "a damaged record is refused, and nothing is written" \
+    "$scratch/damaged"
 
 # That these checks can fail.
 printf '%s\n' 'pwrite64(5</x/store/alice>, "", 4096, 0) = 4096' \

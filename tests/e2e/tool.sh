@@ -300,9 +300,42 @@ chmod 600 "$scratch/keyring"
 
 # Others --------------------------------------------------------------------------
 
+# own WHO ARGUMENT...: pawl as WHO, with a store of their own and a wrong code
+# on standard input.
+own()
+{
+    PAWL_CONFIG=$scratch/own-$1/pawl.conf
+    if [ "$1" = root ]; then
+        shift
+        echo "$wrong" | "$scratch/pawl" "$@" >"$out" 2>"$err"
+    else
+        shift
+        echo "$wrong" | setpriv --reuid=65534 --regid=65534 --clear-groups -- \
+            "$scratch/pawl" "$@" >"$out" 2>"$err"
+    fi
+    PAWL_CONFIG=$scratch/pawl.conf
+}
+
+# counted WHO WANTED: how many failed codes one wrong try leaves behind.
+counted()
+{
+    mkdir "$scratch/own-$1"
+    [ "$1" = root ] || chown 65534:65534 "$scratch/own-$1"
+    own "$1" init -q --store="$scratch/own-$1/store" \
+        --keyring="$scratch/own-$1/keyring"
+    own "$1" enroll --no-account --no-confirm --qr=none sam
+    own "$1" verify --stdin sam
+    own "$1" status --json sam
+    [ "$(json failed_since_success)" = "$2" ]
+}
+
 if [ "$(id -u)" -eq 0 ]; then
     chmod 755 "$scratch"
     cp "$pawl" "$scratch/pawl" # where they can reach it
+    counted root 0
+    tap_point $? "a wrong code that root tries is not counted" "$out"
+    counted nobody 1
+    tap_point $? "a wrong code that anybody else tries is" "$out"
     setpriv --reuid=65534 --regid=65534 --clear-groups -- \
         setsid -w "$scratch/pawl" list >"$out" 2>"$err" </dev/null
     [ $? -eq 3 ]

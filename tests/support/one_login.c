@@ -4,8 +4,9 @@
  * services, in a process of its own. Two system calls that nothing else makes
  * frame the login in a trace: access("/begin"), access("/end").
  *
- *   one_login SERVICES SERVICE USER ANSWER
+ *   one_login SERVICES SERVICE USER [ANSWER]
  *
+ * Without an answer there is no conversation at all, as cron has none.
  * The exit status is what pam_authenticate answered.
  */
 #include "config.h"
@@ -43,9 +44,12 @@ main(int argc, char **argv)
     pam_handle_t *pamh = NULL;
     int result;
 
-    if (argc != 5)
+    if (argc != 4 && argc != 5)
         return NO_LOGIN;
-    conversation.appdata_ptr = argv[4];
+    if (argc == 4)
+        conversation.conv = NULL;
+    else
+        conversation.appdata_ptr = argv[4];
     if (pam_start_confdir(argv[2], argv[3], &conversation, argv[1], &pamh) !=
         PAM_SUCCESS)
         return NO_LOGIN;
