@@ -44,10 +44,12 @@ UNIT_TESTS = \
 	tests/unit/test_kdf \
 	tests/unit/test_key_id \
 	tests/unit/test_keyring \
+	tests/unit/test_log \
 	tests/unit/test_otpauth \
 	tests/unit/test_qr \
 	tests/unit/test_record \
 	tests/unit/test_seal \
+	tests/unit/test_secmem \
 	tests/unit/test_store \
 	tests/unit/test_totp \
 	tests/unit/test_utf8 \
