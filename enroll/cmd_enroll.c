@@ -170,6 +170,24 @@ check_vacant(struct tool *tool, const char *user, bool replace,
                      user);
 }
 
+/* Options and a URI may not say two things. */
+static enum exit_code
+read_token(const struct choices *choices, struct token *ret)
+{
+    enum exit_code code = secret_file_read(choices->secret_file, ret);
+
+    if (code != EXIT_DONE)
+        return code;
+    if ((choices->algorithm != 0 && choices->algorithm != ret->algorithm) ||
+        (choices->digits != 0 && choices->digits != ret->digits) ||
+        (choices->period != 0 && choices->period != ret->period))
+        return tool_usage(&cmd_enroll,
+                          "%s: its algorithm, digits or period are not those "
+                          "of the options",
+                          choices->secret_file);
+    return EXIT_DONE;
+}
+
 /* The token to enrol: from a file, or new. */
 static enum exit_code
 make_token(const struct tool *tool, const struct choices *choices,
@@ -184,7 +202,7 @@ make_token(const struct tool *tool, const struct choices *choices,
     ret->digits = choices->digits != 0 ? choices->digits : conf->digits;
     ret->period = choices->period != 0 ? choices->period : conf->period;
     if (choices->secret_file != NULL)
-        return secret_file_read(choices->secret_file, ret);
+        return read_token(choices, ret);
     e = token_generate_secret(ret);
     if (e != ERR_OK)
         return tool_fail(EXIT_STORAGE, "no secret could be made: %s",

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <linux/fs.h>
@@ -126,6 +127,23 @@ make_parent(const struct tool *tool, const char *path)
     return make_folder(tool, folder, 0755);
 }
 
+static bool
+copies_on_write(int folder)
+{
+    struct statfs status;
+
+    if (fstatfs(folder, &status) != 0)
+        return false;
+    switch ((uint32_t)status.f_type) {
+    case 0x9123683e: /* Btrfs */
+    case 0xca451a4e: /* bcachefs */
+    case 0x2fc12fc1: /* ZFS */
+        return true;
+    default:
+        return false;
+    }
+}
+
 /*
  * On copy-on-write file systems a write in place needs a new block, so a full
  * disk would refuse a login: switched off for this folder where the file
@@ -138,12 +156,18 @@ switch_off_copy_on_write(const struct tool *tool, const char *path)
     uid_t owner;
     int flags = 0;
 
-    if (file_open_folder(path, true, &tool->log, &folder, &owner) != ERR_OK)
+    if (file_open_folder(path, true, &tool->log, &folder, &owner) != ERR_OK ||
+        !copies_on_write(folder))
         return;
-    if (ioctl(folder, FS_IOC_GETFLAGS, &flags) != 0)
-        return; /* no such switch here */
-    flags |= FS_NOCOW_FL;
-    (void)ioctl(folder, FS_IOC_SETFLAGS, &flags); /* only where it exists */
+    if (ioctl(folder, FS_IOC_GETFLAGS, &flags) == 0) {
+        flags |= FS_NOCOW_FL;
+        if (ioctl(folder, FS_IOC_SETFLAGS, &flags) == 0)
+            return;
+    }
+    (void)tool_fail(EXIT_DONE,
+                    "note: %s copies on write, and that cannot be switched "
+                    "off: on a full disk logins will be refused",
+                    path);
 }
 
 /* Configuration -------------------------------------------------------------

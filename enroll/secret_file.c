@@ -58,6 +58,11 @@ take_uri(const char *path, const char *uri, struct token *token)
     if (otpauth.token.type != TOKEN_TOTP)
         return tool_fail(EXIT_USAGE, "%s: event counters (HOTP) are not taken",
                          path);
+    if ((otpauth.notes & OTPAUTH_ISSUER_DIFFERS) != 0)
+        (void)tool_fail(EXIT_DONE, "%s: note: it names two issuers", path);
+    if ((otpauth.notes & OTPAUTH_SKIPPED) != 0)
+        (void)tool_fail(
+            EXIT_DONE, "%s: note: it holds parameters that are not ours", path);
     *token = otpauth.token;
     return EXIT_DONE;
 }

@@ -227,7 +227,14 @@ says "replace"
 printf '%s\n' "otpauth://totp/X:y?secret=$key&digits=8" >"$scratch/uri"
 gives 0 "a key from a URI" enroll --no-account --no-confirm --qr=none \
     --secret-file="$scratch/uri" frank
-gives 0 "... brings its parameters" status --json frank
+gives 2 "... which options may not contradict" enroll --no-account \
+    --no-confirm --digits=6 --secret-file="$scratch/uri" henry
+printf '%s\n' "otpauth://totp/A:y?secret=$key&issuer=B&image=x" >"$scratch/in"
+gives_with_input 0 "a URI that names two issuers" enroll --no-account \
+    --no-confirm --qr=none --secret-file=- jane
+says "two issuers"
+says "not ours"
+gives 0 "the key from a URI" status --json frank
 [ "$(json digits)" = 8 ]
 tap_point $? "... the digits" "$out"
 echo GEZDGNBVGY3TQOJQ >"$scratch/in"
