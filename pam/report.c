@@ -109,7 +109,7 @@ describe(const struct decision *decision, struct line *ret)
 
     switch (decision->kind) {
     case DECISION_NONE:
-        describe_refused(REASON_NONE, LOG_ERR, ret);
+        describe_refused(REASON_POLICY, LOG_ERR, ret);
         break;
     case DECISION_JUDGED:
         if (decision->outcome.verdict == VERDICT_ACCEPTED)

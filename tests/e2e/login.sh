@@ -84,6 +84,8 @@ set_up() {
     printf '%s\n' "$line nullok" "auth required pam_permit.so" \
         >"$home/pam.d/nullok"
     echo "$line nulok" >"$home/pam.d/misspelt"
+    echo "auth required $home/pam_pawl.so conf=$home/unknown.conf" \
+        >"$home/pam.d/unknown"
     echo "auth required pam_deny.so" >"$home/pam.d/other"
 }
 
@@ -112,6 +114,24 @@ scenario() {
         refused nullok alice "" authenticate
     ok "a misspelt argument refuses" refused misspelt stranger "" authenticate
     ok "... by its name" logged "argument nulok: is unknown"
+    (cat "$home/pawl.conf" && echo "windw = 1") >"$home/unknown.conf"
+    line=$(wc -l <"$home/unknown.conf")
+    ok "an unknown key of the configuration refuses" \
+        refused unknown alice "$right" authenticate
+    ok "... by file, line and name" \
+        logged "unknown.conf:$line: .*windw"
+    mkdir "$home/other"
+    [ "$who" = root ] || chown --reference="$home" "$home/other"
+    as "$home/make_store" "$home/other" || exit 1
+    mv "$home/keyring" "$home/keyring.ours"
+    cp -p "$home/other/keyring" "$home/keyring"
+    ok "the key ring of another store opens nothing" \
+        refused alone alice "$(code)" authenticate
+    ok "... and the log says why" logged "reason=integrity"
+    ok "... nor does it prove that somebody never enrolled" \
+        refused nullok stranger "" authenticate
+    ok "... and the log says why" logged "reason=integrity"
+    mv "$home/keyring.ours" "$home/keyring"
     mv "$home/store" "$home/gone"
     ok "without a store nullok lets nobody by" \
         refused nullok stranger "" authenticate
