@@ -16,8 +16,9 @@ packages_run="pamtester libpam-wrapper zbar-tools oathtool"
 
 # To test it: unit tests, a further QR reader, a terminal, tools that watch
 # programs, tools that read code and manuals.
-packages_test="libcmocka-dev libpam-google-authenticator zxing-cpp-tools python3 tmux strace valgrind
-shellcheck cppcheck mandoc groff-base clang-format-14 xz-utils"
+packages_test="libcmocka-dev libpam-google-authenticator zxing-cpp-tools
+python3 tmux strace valgrind shellcheck cppcheck mandoc groff-base
+clang-format-14 xz-utils"
 
 # Those of the packages named that are not installed.
 packages_missing()
