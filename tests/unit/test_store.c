@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -299,6 +300,33 @@ a_held_lock_delays_nobody_for_ever_and_nobody_else(void **context)
 }
 
 static void
+a_forked_sibling_does_not_keep_the_lock(void **context)
+{
+    AUTO(store_end) struct store_entry entry = {0};
+    AUTO(store_end) struct store_entry again = {0};
+    int done[2];
+    char byte;
+    pid_t child;
+
+    (void)context;
+    create(alice);
+    assert_int_equal(pipe(done), 0);
+    assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &entry), ERR_OK);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        (void)close(done[1]);
+        /* until the parent is through */
+        _exit(read(done[0], &byte, 1) == 0 ? 0 : 1);
+    }
+    store_end(&entry);
+    assert_int_equal(store_begin(&store, alice, STORE_CHANGE, &again), ERR_OK);
+    (void)close(done[1]);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    (void)close(done[0]);
+}
+
+static void
 peeking_waits_for_no_lock_and_cannot_commit(void **context)
 {
     AUTO(store_end) struct store_entry held = {0};
@@ -487,6 +515,7 @@ main(void)
         STORE_TEST(a_record_of_another_length_is_damaged),
         STORE_TEST(a_record_of_another_length_can_be_replaced),
         STORE_TEST(a_held_lock_delays_nobody_for_ever_and_nobody_else),
+        STORE_TEST(a_forked_sibling_does_not_keep_the_lock),
         STORE_TEST(peeking_waits_for_no_lock_and_cannot_commit),
         STORE_TEST(a_limit_on_file_sizes_refuses_before_anything_is_written),
         STORE_TEST(what_is_no_record_file_is_refused),

@@ -215,6 +215,31 @@ a_user_without_a_record_gets_a_decoy_or_nothing(void **context)
 }
 
 static void
+decoys_share_the_load_and_a_name_keeps_its_own(void **context)
+{
+    AUTO(close_vault) struct vault *vault = open_vault();
+    enum vault_condition condition;
+    unsigned used = 0;
+
+    (void)context;
+    for (unsigned i = 0; i < 64; i++) {
+        char name[16];
+        uint64_t sequence;
+
+        (void)snprintf(name, sizeof(name), "user%u", i);
+        assert_int_equal(vault_begin(vault, name, true, window, &condition),
+                         ERR_OK);
+        assert_int_equal(vault_commit(vault), ERR_OK);
+        sequence = vault_credential(vault)->state.sequence;
+        used += sequence == 3; /* the first to use it */
+        assert_int_equal(vault_begin(vault, name, true, window, &condition),
+                         ERR_OK);
+        assert_true(vault_credential(vault)->state.sequence == sequence);
+    }
+    assert_true(used > 40); /* of 256, by chance some 57 */
+}
+
+static void
 every_altered_byte_of_a_slot_is_noticed(void **context)
 {
     uint8_t good[RECORD], bad[RECORD];
@@ -748,6 +773,7 @@ main(void)
         VAULT_TEST(a_record_comes_back_as_it_was_made),
         VAULT_TEST(a_commit_is_seen_by_the_next_login_and_changes_one_slot),
         VAULT_TEST(a_user_without_a_record_gets_a_decoy_or_nothing),
+        VAULT_TEST(decoys_share_the_load_and_a_name_keeps_its_own),
         VAULT_TEST(every_altered_byte_of_a_slot_is_noticed),
         VAULT_TEST(two_altered_slots_are_refused_and_left_alone),
         VAULT_TEST(a_torn_slot_is_mended_by_the_next_commit),
