@@ -135,7 +135,8 @@ STYLE_TESTS = \
 
 E2E_TESTS = \
 	tests/e2e/login.sh \
-	tests/e2e/syscalls.sh
+	tests/e2e/syscalls.sh \
+	tests/e2e/verdicts.sh
 
 # The tool runs sanitized as well.
 TOOL_TESTS = \
