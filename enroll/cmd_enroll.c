@@ -252,8 +252,11 @@ present(const struct tool *tool, const struct choices *choices,
         struct enrolling *enrolling)
 {
     AUTO(tty_close) struct tty tty = {.fd = -1};
-    struct shown shown = {0};
-    int lines = 0;
+    struct show show = {
+        .tool = tool,
+        .choices = choices->show,
+        .otpauth = &enrolling->otpauth,
+    };
     enum exit_code code;
 
     if (!choices->no_confirm && tty_open(choices->use_stdin, &tty) != ERR_OK)
@@ -261,13 +264,12 @@ present(const struct tool *tool, const struct choices *choices,
                          "there is no terminal to type the first code at; "
                          "--stdin reads it from standard input, --no-confirm "
                          "goes without");
-    code = show_key(tool, &choices->show, &enrolling->otpauth, &shown);
+    code = show_key(&show);
     if (code != EXIT_DONE || choices->no_confirm)
         return code;
-    code = confirm_token(tool, &tty, &enrolling->otpauth.token,
-                         &enrolling->floor, &lines);
+    code = confirm_token(&show, &tty, &enrolling->floor);
     if (tty.prompts)
-        show_clear(&shown, lines);
+        show_clear(&show);
     return code;
 }
 

@@ -8,9 +8,8 @@
 
 #include <stdint.h>
 
-#include "enroll/tool.h"
+#include "enroll/show.h"
 #include "enroll/tty.h"
-#include "lib/token.h"
 
 enum {
     CONFIRM_TRIES = 3,
@@ -19,11 +18,10 @@ enum {
 /*
  * Asks for a code up to CONFIRM_TRIES times. *ret_floor is the step behind the
  * one that was confirmed: that code is spent. The right code is never shown.
- * *ret_lines is how many lines of the screen the conversation took.
- * EXIT_UNANSWERED when it did not come.
+ * A letter instead of a code shows the key in another way, or quits.
+ * EXIT_UNANSWERED when no right code came.
  */
-enum exit_code confirm_token(const struct tool *tool, struct tty *tty,
-                             const struct token *token, uint64_t *ret_floor,
-                             int *ret_lines) MUST_CHECK;
+enum exit_code confirm_token(struct show *show, struct tty *tty,
+                             uint64_t *ret_floor) MUST_CHECK;
 
 #endif

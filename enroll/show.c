@@ -159,8 +159,12 @@ draw(const struct qr *qr, enum qr_wish wish, int text_rows, int *ret_rows)
     terminal.rows -= text_rows; /* they stand below it */
     layout = qr_terminal_choose(qr, &terminal, wish);
     if (layout.style == QR_STYLE_NONE) {
-        puts("The QR code does not fit this window. Make it larger or its "
-             "font smaller, or\nwrite a picture: --qr-file=FILE.png");
+        layout = qr_terminal_layout(
+            qr, wish == QR_BIG ? QR_STYLE_BIG : QR_STYLE_SMALL, 2);
+        printf("The QR code does not fit: it takes a window of %d by %d, or a "
+               "smaller font.\n"
+               "Or write a picture: f here, or --qr-file=FILE.png\n",
+               layout.columns, layout.rows + text_rows + 1);
         *ret_rows = 2;
         return ERR_OK;
     }
@@ -208,6 +212,15 @@ format_key(const struct token *token, struct key_lines *ret)
     return ERR_OK;
 }
 
+static int
+rows_of_length(size_t length)
+{
+    struct qr_terminal terminal;
+
+    qr_terminal_ask(STDOUT_FILENO, &terminal);
+    return length == 0 ? 1 : (int)((length - 1) / (size_t)terminal.columns) + 1;
+}
+
 /* Rows of the terminal that lines takes. */
 static int
 rows_of(const char *lines)
@@ -217,7 +230,7 @@ rows_of(const char *lines)
     while (*lines != '\0') {
         size_t length = strcspn(lines, "\n");
 
-        rows += show_rows(length);
+        rows += rows_of_length(length);
         lines += length + (lines[length] == '\n');
     }
     return rows;
@@ -246,48 +259,76 @@ write_picture(const struct tool *tool, const struct qr *qr, const char *path)
     return EXIT_DONE;
 }
 
-int
-show_rows(size_t length)
+/* Makes the code of what is shown. */
+static enum err
+make_qr(const struct otpauth *otpauth, struct qr *ret)
 {
-    struct qr_terminal terminal;
+    AUTO(uri_wipe) struct uri uri = {{0}};
+    enum err e = otpauth_format(otpauth, uri.text, sizeof(uri.text));
 
-    qr_terminal_ask(STDOUT_FILENO, &terminal);
-    return length == 0 ? 1 : (int)((length - 1) / (size_t)terminal.columns) + 1;
+    if (e != ERR_OK)
+        return e;
+    return qr_make(uri.text, ret);
 }
 
 enum exit_code
-show_key(const struct tool *tool, const struct show_choices *choices,
-         const struct otpauth *otpauth, struct shown *ret)
+show_key(struct show *show)
 {
-    AUTO(uri_wipe) struct uri uri = {{0}};
     AUTO(qr_wipe) struct qr qr = {0};
     AUTO(key_lines_wipe) struct key_lines lines = {{0}};
     int rows = 0;
-    enum err e;
+    enum err e = make_qr(show->otpauth, &qr);
 
-    e = otpauth_format(otpauth, uri.text, sizeof(uri.text));
     if (e == ERR_OK)
-        e = qr_make(uri.text, &qr);
-    if (e == ERR_OK)
-        e = format_key(&otpauth->token, &lines);
+        e = format_key(&show->otpauth->token, &lines);
     if (e != ERR_OK)
         return tool_fail(EXIT_STORAGE, "no QR code could be made: %s",
                          err_text(e));
-    if (choices->file != NULL) {
-        enum exit_code code = write_picture(tool, &qr, choices->file);
+    if (show->choices.file != NULL) {
+        enum exit_code code =
+            write_picture(show->tool, &qr, show->choices.file);
 
         if (code != EXIT_DONE)
             return code;
     }
-    if (choices->wish != QR_NONE)
-        e = draw(&qr, choices->wish, rows_of(lines.text), &rows);
+    if (show->choices.wish != QR_NONE)
+        e = draw(&qr, show->choices.wish, rows_of(lines.text), &rows);
     if (e == ERR_OK)
         e = write_text(lines.text);
     if (e != ERR_OK)
         return tool_fail(EXIT_STORAGE, "the key could not be shown: %s",
                          err_text(e));
-    ret->rows = isatty(STDOUT_FILENO) != 0 ? rows + rows_of(lines.text) : 0;
+    show->rows += rows + rows_of(lines.text);
     return EXIT_DONE;
+}
+
+enum exit_code
+show_again(struct show *show, enum qr_wish wish)
+{
+    show_clear(show);
+    show->choices = (struct show_choices){.wish = wish};
+    return show_key(show);
+}
+
+void
+show_save(const struct show *show, const char *path)
+{
+    AUTO(qr_wipe) struct qr qr = {0};
+    enum exit_code code = EXIT_DONE;
+
+    if (qr_file_check(path) != ERR_OK)
+        code = tool_fail(EXIT_USAGE, "%s: the name ends in .png or .svg", path);
+    else if (make_qr(show->otpauth, &qr) != ERR_OK)
+        code = tool_fail(EXIT_STORAGE, "no QR code could be made");
+    else
+        code = write_picture(show->tool, &qr, path);
+    (void)code; /* it has been said */
+}
+
+void
+show_said(struct show *show, size_t length)
+{
+    show->rows += rows_of_length(length);
 }
 
 /*
@@ -295,11 +336,12 @@ show_key(const struct tool *tool, const struct show_choices *choices,
  * by some terminals for a reason to keep it all in their history.
  */
 void
-show_clear(const struct shown *shown, int lines)
+show_clear(struct show *show)
 {
-    if (shown->rows == 0)
-        return;
-    for (int i = 0; i < shown->rows + lines; i++)
-        fputs("\033[1A\033[2K", stdout);
-    (void)fflush(stdout); /* main looks whether output was lost */
+    if (isatty(STDOUT_FILENO) != 0) {
+        for (int i = 0; i < show->rows; i++)
+            fputs("\033[1A\033[2K", stdout);
+        (void)fflush(stdout); /* main looks whether output was lost */
+    }
+    show->rows = 0;
 }

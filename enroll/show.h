@@ -15,9 +15,12 @@ struct show_choices {
     const char *file;  /* --qr-file, or NULL */
 };
 
-/* What stands on the screen and is to be taken off it again. */
-struct shown {
-    int rows; /* of the terminal; 0 when standard output is none */
+/* One showing, to one person. */
+struct show {
+    const struct tool *tool;
+    struct show_choices choices;
+    const struct otpauth *otpauth;
+    int rows; /* of the terminal that are to be cleared again */
 };
 
 /* "auto", "big", "small", "none". ERR_INVALID for anything else. */
@@ -32,19 +35,28 @@ enum exit_code show_names(const struct tool *tool, const char *issuer,
                           const char *account, struct otpauth *otpauth)
     MUST_CHECK;
 
-/* Rows of the terminal that so many characters take. */
-int show_rows(size_t length);
+/*
+ * Shows it all on standard output; the file is written first. Nothing that
+ * follows may rely on the key having been seen unless this is EXIT_DONE.
+ */
+enum exit_code show_key(struct show *show) MUST_CHECK;
 
-/* Prints it all to standard output; the file is written first. */
-enum exit_code show_key(const struct tool *tool,
-                        const struct show_choices *choices,
-                        const struct otpauth *otpauth, struct shown *ret)
-    MUST_CHECK;
+/* The same again as wish says, in the place of what stands there. */
+enum exit_code show_again(struct show *show, enum qr_wish wish) MUST_CHECK;
 
 /*
- * Takes the key off the screen, with lines more rows (prompts and answers)
- * below it, so that it does not stay in the scroll-back.
+ * Writes the picture to path: --qr-file, asked for at the prompt. Says how that
+ * went; nothing hangs on it.
  */
-void show_clear(const struct shown *shown, int lines);
+void show_save(const struct show *show, const char *path);
+
+/* So many characters of a conversation stand below, and a new line. */
+void show_said(struct show *show, size_t length);
+
+/*
+ * Takes the key and the conversation off the screen, so that it does not stay
+ * in the scroll-back. Does nothing where standard output is no terminal.
+ */
+void show_clear(struct show *show);
 
 #endif

@@ -44,7 +44,7 @@ tmux -L "$socket" -f /dev/null new-session -d -s pawl -x 80 -y 27 \
     "LC_ALL=C.UTF-8 TERM=screen-256color bash --noprofile --rcfile $folder/rc"
 wait_for '^#'
 type_line 'pawl enroll alice'
-wait_for 'digits it shows'
+wait_for 'type the 6 digits'
 tmux -L "$socket" send-keys -t pawl \
     "$(echo $key | oathtool --totp --base32 -)"
 sleep 0.5

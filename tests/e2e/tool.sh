@@ -402,7 +402,7 @@ if command -v tmux >/dev/null && command -v python3 >/dev/null; then
     socket=pawl-test-$$
     tmux -L "$socket" -f /dev/null new-session -d -s pawl -x 80 -y 24 \
         "LC_ALL=C.UTF-8 TERM=screen-256color $pawl enroll --no-account --digits=8 zoe; echo exit \$?; sleep 60"
-    wait_for 'digits it shows'
+    wait_for 'type the 8 digits'
     tap_point $? "at a terminal enroll asks for the first code" "$scratch/both"
     terminal -e -N >"$scratch/screen"
     python3 "$srcdir/tests/support/qr_picture.py" screen dark 80 \
@@ -412,6 +412,16 @@ if command -v tmux >/dev/null && command -v python3 >/dev/null; then
     key=$(printf '%s\n' "$uri" | sed -n 's/.*secret=\([A-Z2-7]*\).*/\1/p')
     [ -n "$key" ]
     tap_point $? "... and its QR code scans from the screen" "$scratch/screen"
+    tmux -L "$socket" send-keys -t pawl b Enter
+    wait_for 'does not fit: it takes a window of'
+    tap_point $? "... b tells what a bigger one needs" "$scratch/both"
+    tmux -L "$socket" send-keys -t pawl f Enter
+    wait_for 'Picture'
+    tmux -L "$socket" send-keys -t pawl "$scratch/asked.png" Enter
+    wait_for 'it is the key, remove it'
+    [ "$(zbarimg -q --raw -Sdisable -Sqrcode.enable "$scratch/asked.png" \
+        2>/dev/null)" = "$uri" ]
+    tap_point $? "... f writes a picture" "$scratch/both"
     tmux -L "$socket" send-keys -t pawl "$(code_of "${key:-AAAA}" -d 8)" Enter
     wait_for 'zoe is enrolled' && wait_for 'exit 0'
     tap_point $? "... and takes the code of the app" "$scratch/both"
