@@ -141,23 +141,20 @@ tool_usage(const struct command *command, const char *format, ...)
 enum exit_code
 tool_fail_vault(enum err error, const char *subject)
 {
-    switch (error) {
-    case ERR_PERMISSION:
+    if (error == ERR_PERMISSION)
         return tool_fail(EXIT_NOT_ALLOWED,
                          "%s: the store and the key ring can be read by their "
                          "owner alone; run this as root",
                          subject);
-    case ERR_BUSY:
+    if (error == ERR_BUSY)
         return tool_fail(EXIT_LATER, "%s: %s; try again", subject,
                          err_text(error));
-    case ERR_CLOCK:
+    if (error == ERR_CLOCK)
         return tool_fail(EXIT_LATER, "%s: %s", subject, err_text(error));
-    case ERR_EXISTS:
+    if (error == ERR_EXISTS)
         return tool_fail(EXIT_WOULD_OVERWRITE, "%s: %s", subject,
                          err_text(error));
-    default:
-        return tool_fail(EXIT_STORAGE, "%s: %s", subject, err_text(error));
-    }
+    return tool_fail(EXIT_STORAGE, "%s: %s", subject, err_text(error));
 }
 
 void

@@ -25,16 +25,13 @@ text_free(void *text)
 static const char *
 refusal_text(enum err error)
 {
-    switch (error) {
-    case ERR_EXISTS:
+    if (error == ERR_EXISTS)
         return "a second key with this id";
-    case ERR_SPACE:
+    if (error == ERR_SPACE)
         return "more keys than a ring can hold";
-    case ERR_VERSION:
+    if (error == ERR_VERSION)
         return "a key ring of a later version";
-    default:
-        return "not a line of a key ring, or not the right one here";
-    }
+    return "not a line of a key ring, or not the right one here";
 }
 
 enum err

@@ -43,10 +43,11 @@ enum seal_algorithm {
     SEAL_AES_128_GCM,
     SEAL_AES_192_GCM,
     SEAL_AES_256_GCM,
+
+    SEAL_DEFAULT = SEAL_AES_256_CBC_HMAC_SHA256,
 };
 
 enum {
-    SEAL_DEFAULT = SEAL_AES_256_CBC_HMAC_SHA256,
     SEAL_HEADER_BYTES = 20, /* magic and key id */
     SEAL_MODIFIER_BYTES = 16,
     SEAL_IV_MAX = 16, /* CBC takes 16 of them, GCM the first 12 */

@@ -30,7 +30,7 @@ libraries()
 # hardening FILE: the guards it lacks.
 hardening()
 {
-    readelf -W -d -h -l "$1" >"$scratch/elf" || return
+    readelf -W -d -h -l --dyn-syms "$1" >"$scratch/elf" || return
     while read -r guard pattern; do
         grep -q -E "$pattern" "$scratch/elf" || echo "no $guard"
     done <<'END'
@@ -38,6 +38,8 @@ RELRO ^ *GNU_RELRO
 BIND_NOW FLAGS.* (BIND_NOW|NOW)
 PIE ^ *Type: +DYN
 GNU_STACK ^ *GNU_STACK
+stack_protector UND __stack_chk_fail
+fortification UND __[a-z]+_chk
 END
     ! grep -E '^ *GNU_STACK' "$scratch/elf" | grep -q E ||
         echo "an executable stack"
@@ -98,6 +100,8 @@ finds "a missing entry point is found" '< *pam_sm_setcred' symbols
 finds "a library too many is found" 'libm' libraries
 finds "missing RELRO is found" 'RELRO' hardening
 finds "lazy binding is found" 'BIND_NOW' hardening
+finds "a missing stack protector is found" 'stack_protector' hardening
+finds "missing fortification is found" 'fortification' hardening
 finds "an executable stack is found" 'executable' hardening
 finds "an RPATH is found" 'RPATH' hardening
 tap_finds "a leftover is found" 'bad.la' leftovers "$scratch/bad"
