@@ -26,7 +26,7 @@
 #include <valgrind/memcheck.h>
 #define HAVE_VALGRIND 1
 #else /* sanitizers and valgrind do not go together */
-#define CALLGRIND_TOGGLE_COLLECT
+#define CALLGRIND_TOGGLE_COLLECT                ((void)0)
 #define CALLGRIND_DUMP_STATS_AT(label)          (void)(label)
 #define VALGRIND_MAKE_MEM_UNDEFINED(at, length) (void)(at)
 #define VALGRIND_MAKE_MEM_DEFINED(at, length)   (void)(at)
