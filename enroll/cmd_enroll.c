@@ -141,7 +141,7 @@ static enum exit_code
 check_vacant(struct tool *tool, const char *user, bool replace,
              bool *ret_exists)
 {
-    AUTO(tool_close_vault) struct vault *vault = NULL;
+    AUTO(vault_close) struct vault *vault = NULL;
     struct vault_place place = tool_place(tool);
     enum vault_condition condition;
     enum err e = vault_open(&place, &tool->clock, &tool->log, &vault);
@@ -214,7 +214,7 @@ static enum exit_code
 store(struct tool *tool, const struct choices *choices,
       const struct enrolling *enrolling)
 {
-    AUTO(tool_close_vault) struct vault *vault = NULL;
+    AUTO(vault_close) struct vault *vault = NULL;
     AUTO(credential_wipe) struct credential credential = {0};
     struct vault_place place = tool_place(tool);
     struct moment now;

@@ -306,7 +306,7 @@ settle_ring(const struct tool *tool, bool resume)
 static enum exit_code
 settle_store(struct tool *tool)
 {
-    AUTO(tool_close_vault) struct vault *vault = NULL;
+    AUTO(vault_close) struct vault *vault = NULL;
     struct vault_place place = tool_place(tool);
     enum err e = make_folder(tool, tool->conf.store, 0700);
 

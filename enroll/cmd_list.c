@@ -77,7 +77,7 @@ list_one(void *context, const char *user)
 static enum exit_code
 run(struct tool *tool, const struct command *command, int argc, char **argv)
 {
-    AUTO(tool_close_vault) struct vault *vault = NULL;
+    AUTO(vault_close) struct vault *vault = NULL;
     struct vault_place place;
     struct listing listing = {.tool = tool};
     int operand;

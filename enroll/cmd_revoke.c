@@ -50,7 +50,7 @@ confirm(const struct tool *tool, const char *user)
 static enum err
 revoke(struct tool *tool, const char *user, bool forget)
 {
-    AUTO(tool_close_vault) struct vault *vault = NULL;
+    AUTO(vault_close) struct vault *vault = NULL;
     AUTO(credential_wipe) struct credential tombstone = {0};
     struct vault_place place = tool_place(tool);
     struct moment now;

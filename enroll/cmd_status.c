@@ -75,7 +75,7 @@ tell(const struct tool *tool, const char *user,
 static enum exit_code
 run(struct tool *tool, const struct command *command, int argc, char **argv)
 {
-    AUTO(tool_close_vault) struct vault *vault = NULL;
+    AUTO(vault_close) struct vault *vault = NULL;
     AUTO(credential_wipe) struct credential credential = {0};
     struct account account;
     struct vault_place place;

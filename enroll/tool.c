@@ -179,9 +179,3 @@ tool_place(const struct tool *tool)
         .lock_wait = tool->conf.lock_wait,
     };
 }
-
-void
-tool_close_vault(struct vault **vault)
-{
-    vault_close(vault);
-}

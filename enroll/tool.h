@@ -94,7 +94,4 @@ void tool_say(const struct tool *tool, const char *format, ...)
 /* Where the vault of this configuration is. */
 struct vault_place tool_place(const struct tool *tool);
 
-/* Closes a vault that an AUTO variable holds. */
-void tool_close_vault(struct vault **vault);
-
 #endif

@@ -12,17 +12,11 @@
 
 /* Opening and closing ---------------------------------------------------- */
 
-static void
-close_half_open(struct vault **vault)
-{
-    vault_close(vault);
-}
-
 enum err
 vault_open(const struct vault_place *place, const struct clock *clock,
            const struct log *log, struct vault **ret)
 {
-    AUTO(close_half_open) struct vault *vault = NULL;
+    AUTO(vault_close) struct vault *vault = NULL;
     void *memory;
     enum err e;
 

@@ -82,35 +82,46 @@ keep_floors(const struct credential *former, struct credential *ret)
 }
 
 /*
- * Writes credential into both versions of the record that is locked. Nothing
- * of what is there is believed but the order of its versions.
+ * Lays credential over what the record holds: the floors that can be read
+ * stay, and where one version cannot be read the window counts as used.
+ */
+static enum err
+lay_over(struct vault *vault, const struct credential *credential,
+         enum vault_over over, unsigned future_steps)
+{
+    bool torn = false;
+    bool opened = vault_unseal(vault, &torn) == ERR_OK;
+
+    if (over == VAULT_OVER_REVOKED &&
+        (!opened || vault->credential.enrolment.status != ENROLMENT_REVOKED))
+        return ERR_EXISTS;
+    vault->other = vault->credential;
+    vault->credential = *credential;
+    if (opened) {
+        keep_floors(&vault->other, &vault->credential);
+        vault->credential.state.written = vault->other.state.written;
+    } else {
+        vault->kept = 0; /* one is as good as the other */
+    }
+    return torn || !opened ? vault_spend_window(vault, future_steps) : ERR_OK;
+}
+
+/*
+ * Writes credential into both versions of the record that is locked: first
+ * beside the one that is whole, then over that one too.
  */
 static enum err
 overwrite(struct vault *vault, const struct credential *credential,
           enum vault_over over, unsigned future_steps)
 {
     uint64_t sequence = vault->entry.versions[0].sequence;
-    bool torn = true;
     enum err e;
 
     e = vault->clock->read(vault->clock->context, &vault->moment);
+    if (e == ERR_OK)
+        e = lay_over(vault, credential, over, future_steps);
     if (e != ERR_OK)
         return e;
-    if (vault_unseal(vault, &torn) != ERR_OK)
-        torn = true;
-    if (over == VAULT_OVER_REVOKED &&
-        (torn || vault->credential.enrolment.status != ENROLMENT_REVOKED))
-        return ERR_EXISTS;
-    vault->other = vault->credential;
-    vault->credential = *credential;
-    if (torn)
-        e = vault_spend_window(vault, future_steps);
-    else
-        keep_floors(&vault->other, &vault->credential);
-    if (e != ERR_OK)
-        return e;
-    /* The newest stays until a newer one is whole; then it goes as well. */
-    vault->kept = 0;
     for (unsigned i = 0; i < STORE_VERSIONS; i++) {
         e = vault_store(vault, sequence + i, true);
         if (e != ERR_OK)

@@ -76,11 +76,12 @@ open_part(struct vault *vault, const char *part, struct bytes sealed,
     if (seal_key_id(sealed, ret_key) != ERR_OK)
         return ERR_SEALED;
     e = keyring_find(&vault->keyring, ret_key, &key);
+    if (e == ERR_OK)
+        e = use_key(vault, key);
     if (e != ERR_OK)
         return e;
-    e = seal_unprotect(key->algorithm, &key->id,
-                       (struct bytes){key->key.bytes, KEY_BYTES}, purposes.list,
-                       purposes.count, sealed, vault->plain, &opened);
+    e = seal_unprotect_with(&vault->seal, &key->id, purposes.list,
+                            purposes.count, sealed, vault->plain, &opened);
     if (e != ERR_OK)
         return e;
     return opened == length ? ERR_OK : ERR_SEALED;

@@ -13,12 +13,6 @@
 #include "lib/vault.h"
 #include "lib/verify.h"
 
-static void
-close_vault(struct vault **vault)
-{
-    vault_close(vault);
-}
-
 const char *
 reason_text(enum reason reason)
 {
@@ -296,7 +290,7 @@ decide(struct vault *vault, const struct verify_request *request,
 void
 verify_code(const struct verify_request *request, struct outcome *ret)
 {
-    AUTO(close_vault) struct vault *vault = NULL;
+    AUTO(vault_close) struct vault *vault = NULL;
     AUTO(code_wipe) struct code code = {0};
     enum err e;
 
@@ -322,7 +316,7 @@ enum err
 verify_enrolled(const struct vault_place *place, const struct clock *clock,
                 const struct log *log, const char *user, bool *ret)
 {
-    AUTO(close_vault) struct vault *vault = NULL;
+    AUTO(vault_close) struct vault *vault = NULL;
     enum err e = vault_open(place, clock, log, &vault);
 
     if (e != ERR_OK)

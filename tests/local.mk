@@ -73,6 +73,7 @@ tests_libsupport_la_SOURCES = \
 
 # Writes that fail.
 tests_unit_test_store_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pwrite
+tests_unit_test_vault_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pwrite
 tests_unit_test_verify_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pwrite
 
 if HAVE_CMOCKA

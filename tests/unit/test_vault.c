@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "config.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,12 +47,6 @@ read_clock(void *context, struct moment *ret)
 
 static const struct clock test_clock = {.read = read_clock};
 
-static void
-close_vault(struct vault **vault)
-{
-    vault_close(vault);
-}
-
 static struct vault *
 open_vault(void)
 {
@@ -72,11 +68,29 @@ enrol(const char *user)
     scratch_enrol(&scratch, user, &token, 7);
 }
 
+/* How many writes in place still work: linked in by --wrap. */
+static unsigned writes_left = UINT_MAX;
+
+ssize_t __real_pwrite(int fd, const void *bytes, size_t length, off_t offset);
+ssize_t __wrap_pwrite(int fd, const void *bytes, size_t length, off_t offset);
+
+ssize_t
+__wrap_pwrite(int fd, const void *bytes, size_t length, off_t offset)
+{
+    if (writes_left == 0) {
+        errno = EIO;
+        return -1;
+    }
+    writes_left--;
+    return __real_pwrite(fd, bytes, length, offset);
+}
+
 static int
 set_up(void **context)
 {
     (void)context;
     now = 1700000000;
+    writes_left = UINT_MAX;
     scratch_make(&scratch, &test_clock);
     place = (struct vault_place){scratch.store, scratch.keyring, 200};
     enrol("alice");
@@ -122,7 +136,7 @@ write_record(const char *file, const uint8_t bytes[RECORD])
 static enum err
 begin(const char *user, enum vault_condition *ret, uint64_t *ret_floor)
 {
-    AUTO(close_vault) struct vault *vault = open_vault();
+    AUTO(vault_close) struct vault *vault = open_vault();
     enum err e = vault_begin(vault, user, false, window, ret);
 
     if (e == ERR_OK && ret_floor != NULL)
@@ -144,7 +158,7 @@ stride(void)
 static void
 a_record_comes_back_as_it_was_made(void **context)
 {
-    AUTO(close_vault) struct vault *vault = open_vault();
+    AUTO(vault_close) struct vault *vault = open_vault();
     enum vault_condition condition;
     const struct credential *credential;
 
@@ -172,7 +186,7 @@ a_commit_is_seen_by_the_next_login_and_changes_one_slot(void **context)
     (void)context;
     read_record("alice", before);
     for (uint64_t i = 0; i < 5; i++) {
-        AUTO(close_vault) struct vault *vault = open_vault();
+        AUTO(vault_close) struct vault *vault = open_vault();
         bool first, second;
 
         assert_int_equal(vault_begin(vault, "alice", false, window, &condition),
@@ -193,7 +207,7 @@ a_commit_is_seen_by_the_next_login_and_changes_one_slot(void **context)
 static void
 a_user_without_a_record_gets_a_decoy_or_nothing(void **context)
 {
-    AUTO(close_vault) struct vault *vault = open_vault();
+    AUTO(vault_close) struct vault *vault = open_vault();
     enum vault_condition condition;
     static const char *const names[] = {"nobody", "",          "..",
                                         "a/b",    "+sentinel", "+decoy.00"};
@@ -217,7 +231,7 @@ a_user_without_a_record_gets_a_decoy_or_nothing(void **context)
 static void
 decoys_share_the_load_and_a_name_keeps_its_own(void **context)
 {
-    AUTO(close_vault) struct vault *vault = open_vault();
+    AUTO(vault_close) struct vault *vault = open_vault();
     enum vault_condition condition;
     unsigned used = 0;
 
@@ -287,7 +301,7 @@ static void
 a_torn_slot_is_mended_by_the_next_commit(void **context)
 {
     for (unsigned slot = 0; slot < STORE_VERSIONS; slot++) {
-        AUTO(close_vault) struct vault *vault = open_vault();
+        AUTO(vault_close) struct vault *vault = open_vault();
         uint8_t bytes[RECORD];
         enum vault_condition condition;
         uint64_t floor;
@@ -378,7 +392,7 @@ absence_is_believed_only_from_our_own_store(void **context)
 
     (void)context;
     {
-        AUTO(close_vault) struct vault *vault = open_vault();
+        AUTO(vault_close) struct vault *vault = open_vault();
 
         assert_int_equal(vault_enrolled(vault, "alice", &enrolled), ERR_OK);
         assert_true(enrolled);
@@ -386,7 +400,7 @@ absence_is_believed_only_from_our_own_store(void **context)
         assert_false(enrolled);
     }
     {
-        AUTO(close_vault) struct vault *vault = open_vault();
+        AUTO(vault_close) struct vault *vault = open_vault();
         uint8_t bytes[RECORD];
 
         read_record("alice", bytes);
@@ -434,7 +448,7 @@ a_new_key_takes_over_at_the_next_login(void **context)
     assert_int_equal(keyring_add(&keyring, SEAL_AES_256_GCM, now), ERR_OK);
     save_ring(&keyring);
     for (unsigned i = 0; i < STORE_VERSIONS; i++) {
-        AUTO(close_vault) struct vault *vault = open_vault();
+        AUTO(vault_close) struct vault *vault = open_vault();
 
         assert_int_equal(vault_begin(vault, "alice", false, window, &condition),
                          ERR_OK);
@@ -483,7 +497,7 @@ a_missing_or_revoked_key_refuses_and_writes_nothing(void **context)
 static void
 a_record_of_the_first_format_opens_for_ever(void **context)
 {
-    AUTO(close_vault) struct vault *vault = NULL;
+    AUTO(vault_close) struct vault *vault = NULL;
     static struct keyring keyring;
     json_t *golden = vectors_open("record-v1.json");
     const json_t *seal = json_object_get(golden, "seal");
@@ -533,7 +547,7 @@ new_credential(struct credential *ret)
 static void
 overwriting_leaves_nothing_of_the_former_enrolment(void **context)
 {
-    AUTO(close_vault) struct vault *vault = open_vault();
+    AUTO(vault_close) struct vault *vault = open_vault();
     AUTO(credential_wipe) struct credential credential;
     enum vault_condition condition;
     uint8_t bytes[RECORD];
@@ -569,7 +583,7 @@ overwriting_leaves_nothing_of_the_former_enrolment(void **context)
 static void
 a_damaged_record_can_be_overwritten(void **context)
 {
-    AUTO(close_vault) struct vault *vault = open_vault();
+    AUTO(vault_close) struct vault *vault = open_vault();
     AUTO(credential_wipe) struct credential credential;
     enum vault_condition condition;
     uint8_t bytes[RECORD];
@@ -593,7 +607,7 @@ overwriting_reaches_both_slots_whatever_their_headers_claim(void **context)
 
     (void)context;
     for (size_t i = 0; i < ARRAY_LENGTH(claims); i++) {
-        AUTO(close_vault) struct vault *vault = open_vault();
+        AUTO(vault_close) struct vault *vault = open_vault();
         AUTO(credential_wipe) struct credential tombstone;
         uint8_t before[RECORD], after[RECORD];
         enum vault_condition condition;
@@ -630,7 +644,7 @@ overwriting_reaches_both_slots_whatever_their_headers_claim(void **context)
 static void
 a_secret_that_is_enrolled_again_keeps_its_floor(void **context)
 {
-    AUTO(close_vault) struct vault *vault = open_vault();
+    AUTO(vault_close) struct vault *vault = open_vault();
     AUTO(credential_wipe) struct credential credential;
     enum vault_condition condition;
     uint8_t bytes[RECORD];
@@ -688,7 +702,7 @@ forget_meanwhile(void)
 static void
 a_change_that_waited_for_a_forgotten_record_says_so(void **context)
 {
-    AUTO(close_vault) struct vault *vault = NULL;
+    AUTO(vault_close) struct vault *vault = NULL;
     AUTO(credential_wipe) struct credential credential;
     bool enrolled = true;
     int status = 1;
@@ -726,9 +740,53 @@ a_clock_that_went_back_does_not_shorten_what_is_spent(void **context)
 }
 
 static void
+what_replaces_a_torn_record_keeps_the_whole_version_until_it_is_written(
+    void **context)
+{
+    AUTO(vault_close) struct vault *vault = open_vault();
+    AUTO(credential_wipe) struct credential credential;
+    uint8_t before[RECORD], bytes[RECORD];
+
+    (void)context;
+    read_record("alice", before);
+    before[SLOT + 100] ^= 1; /* the newer one: the older is all there is */
+    write_record("alice", before);
+    new_credential(&credential);
+    writes_left = 1;
+    assert_int_not_equal(vault_overwrite(vault, "alice", &credential,
+                                         VAULT_OVER_ANYTHING, window),
+                         ERR_OK);
+    writes_left = UINT_MAX;
+    read_record("alice", bytes);
+    assert_memory_equal(bytes, before, SLOT);
+    assert_memory_not_equal(bytes + SLOT, before + SLOT, SLOT);
+}
+
+static void
+who_waits_for_a_forgotten_record_finds_a_tombstone(void **context)
+{
+    AUTO(vault_close) struct vault *vault = open_vault();
+    AUTO(file_close) int fd = -1;
+    AUTO(credential_wipe) struct credential tombstone;
+    enum vault_condition condition;
+    uint8_t bytes[RECORD];
+
+    (void)context;
+    fd = open(record_path("alice"), O_RDONLY | O_CLOEXEC); /* as a login has */
+    assert_int_equal(credential_tombstone(now, &tombstone), ERR_OK);
+    assert_int_equal(vault_forget(vault, "alice", &tombstone), ERR_OK);
+    assert_int_equal(pread(fd, bytes, RECORD, 0), RECORD);
+    write_record("alice", bytes);
+    assert_int_equal(vault_begin(vault, "alice", false, window, &condition),
+                     ERR_OK);
+    assert_int_equal(vault_credential(vault)->enrolment.status,
+                     ENROLMENT_REVOKED);
+}
+
+static void
 a_forgotten_user_is_proven_absent(void **context)
 {
-    AUTO(close_vault) struct vault *vault = open_vault();
+    AUTO(vault_close) struct vault *vault = open_vault();
     AUTO(credential_wipe) struct credential tombstone;
     bool enrolled = true;
 
@@ -743,7 +801,7 @@ a_forgotten_user_is_proven_absent(void **context)
 static void
 a_store_is_not_initialised_twice(void **context)
 {
-    AUTO(close_vault) struct vault *vault = open_vault();
+    AUTO(vault_close) struct vault *vault = open_vault();
 
     (void)context;
     assert_int_equal(vault_init(vault), ERR_EXISTS);
@@ -757,7 +815,7 @@ a_store_is_not_initialised_twice(void **context)
 static void
 no_commit_without_an_open_record(void **context)
 {
-    AUTO(close_vault) struct vault *vault = open_vault();
+    AUTO(vault_close) struct vault *vault = open_vault();
 
     (void)context;
     assert_int_equal(vault_commit(vault), ERR_INVALID);
@@ -791,6 +849,9 @@ main(void)
         VAULT_TEST(a_secret_that_is_enrolled_again_keeps_its_floor),
         VAULT_TEST(a_change_that_waited_for_a_forgotten_record_says_so),
         VAULT_TEST(a_clock_that_went_back_does_not_shorten_what_is_spent),
+        VAULT_TEST(
+            what_replaces_a_torn_record_keeps_the_whole_version_until_it_is_written),
+        VAULT_TEST(who_waits_for_a_forgotten_record_finds_a_tombstone),
         VAULT_TEST(a_forgotten_user_is_proven_absent),
         VAULT_TEST(a_store_is_not_initialised_twice),
         VAULT_TEST(no_commit_without_an_open_record),
