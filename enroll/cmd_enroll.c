@@ -142,15 +142,12 @@ check_vacant(struct tool *tool, const char *user, bool replace,
              bool *ret_exists)
 {
     AUTO(vault_close) struct vault *vault = NULL;
-    struct vault_place place = tool_place(tool);
     enum vault_condition condition;
-    enum err e = vault_open(&place, &tool->clock, &tool->log, &vault);
+    enum exit_code code = tool_open_vault(tool, &vault);
+    enum err e;
 
-    if (e == ERR_NOT_FOUND)
-        return tool_fail(EXIT_STORAGE,
-                         "there is no store yet; 'pawl init' makes one");
-    if (e != ERR_OK)
-        return tool_fail_vault(e, "the store");
+    if (code != EXIT_DONE)
+        return code;
     e = vault_begin(vault, user, false, tool->conf.widest_future, &condition);
     *ret_exists = e != ERR_NOT_FOUND;
     if (e == ERR_NOT_FOUND || replace)
@@ -280,8 +277,6 @@ enroll(struct tool *tool, const struct choices *choices, const char *operand)
     enum exit_code code;
 
     code = account_find(operand, !choices->no_account, &enrolling.account);
-    if (code == EXIT_DONE)
-        code = tool_configure(tool);
     if (code == EXIT_DONE)
         code = check_vacant(tool, enrolling.account.name, choices->replace,
                             &enrolling.exists);

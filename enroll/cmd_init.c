@@ -57,8 +57,29 @@ set(void *context, int option, const char *argument)
     return EXIT_DONE;
 }
 
-/* Files ---------------------------------------------------------------------
+/* Files ------------------------------------------------------------------ */
+
+/*
+ * The folder that an absolute path lies in, and the name behind it (which may
+ * be NULL where only the folder matters).
  */
+static enum err
+split_path(const char *path, char ret_folder[PATH_MAX], const char **ret_name)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length;
+
+    if (path[0] != '/' || slash[1] == '\0')
+        return ERR_INVALID;
+    length = slash == path ? 1 : (size_t)(slash - path);
+    if (length >= PATH_MAX)
+        return ERR_SPACE;
+    memcpy(ret_folder, path, length);
+    ret_folder[length] = '\0';
+    if (ret_name != NULL)
+        *ret_name = slash + 1;
+    return ERR_OK;
+}
 
 /* Opens the folder that path lies in; *ret_name is what is behind it. */
 static enum err
@@ -66,17 +87,12 @@ open_parent(const struct tool *tool, const char *path, int *ret,
             const char **ret_name)
 {
     char folder[PATH_MAX];
-    const char *slash = strrchr(path, '/');
     uid_t owner;
+    enum err e = split_path(path, folder, ret_name);
 
-    if (path[0] != '/' || slash == NULL || slash[1] == '\0' ||
-        (size_t)(slash - path) >= sizeof(folder))
-        return ERR_INVALID;
-    memcpy(folder, path, (size_t)(slash - path));
-    folder[slash - path] = '\0';
-    *ret_name = slash + 1;
-    return file_open_folder(slash == path ? "/" : folder, false, &tool->log,
-                            ret, &owner);
+    if (e != ERR_OK)
+        return e;
+    return file_open_folder(folder, false, &tool->log, ret, &owner);
 }
 
 /* Makes a folder unless there is one. Only the last component is made. */
@@ -115,16 +131,9 @@ static enum err
 make_parent(const struct tool *tool, const char *path)
 {
     char folder[PATH_MAX];
-    const char *slash = strrchr(path, '/');
+    enum err e = split_path(path, folder, NULL);
 
-    if (path[0] != '/' || slash == NULL ||
-        (size_t)(slash - path) >= sizeof(folder))
-        return ERR_INVALID;
-    if (slash == path)
-        return ERR_OK;
-    memcpy(folder, path, (size_t)(slash - path));
-    folder[slash - path] = '\0';
-    return make_folder(tool, folder, 0755);
+    return e == ERR_OK ? make_folder(tool, folder, 0755) : e;
 }
 
 static bool
@@ -170,8 +179,7 @@ switch_off_copy_on_write(const struct tool *tool, const char *path)
                     path);
 }
 
-/* Configuration -------------------------------------------------------------
- */
+/* Configuration ---------------------------------------------------------- */
 
 static enum err
 format_config(const struct choices *choices, char ret[CONFIG_BYTES])
@@ -241,8 +249,7 @@ settle_config(struct tool *tool, const struct choices *choices)
     return EXIT_DONE;
 }
 
-/* Key ring and store --------------------------------------------------------
- */
+/* Key ring and store ----------------------------------------------------- */
 
 struct ring_memory {
     struct keyring keyring;

@@ -78,7 +78,6 @@ static enum exit_code
 run(struct tool *tool, const struct command *command, int argc, char **argv)
 {
     AUTO(vault_close) struct vault *vault = NULL;
-    struct vault_place place;
     struct listing listing = {.tool = tool};
     int operand;
     bool over;
@@ -90,13 +89,9 @@ run(struct tool *tool, const struct command *command, int argc, char **argv)
         return code;
     if (operand < argc)
         return tool_usage(command, "%s: takes no operand", argv[operand]);
-    code = tool_configure(tool);
+    code = tool_open_vault(tool, &vault);
     if (code != EXIT_DONE)
         return code;
-    place = tool_place(tool);
-    e = vault_open(&place, &tool->clock, &tool->log, &vault);
-    if (e != ERR_OK)
-        return tool_fail_vault(e, "the store");
     if (!tool->json && !tool->quiet)
         printf("%-20s %-9s %-20s  %-20s  %s\n", "USER", "STATUS", "ENROLLED",
                "LAST LOGIN", "FAILED SINCE");

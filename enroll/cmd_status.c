@@ -78,7 +78,6 @@ run(struct tool *tool, const struct command *command, int argc, char **argv)
     AUTO(vault_close) struct vault *vault = NULL;
     AUTO(credential_wipe) struct credential credential = {0};
     struct account account;
-    struct vault_place place;
     enum vault_condition condition;
     int operand;
     bool over;
@@ -92,13 +91,9 @@ run(struct tool *tool, const struct command *command, int argc, char **argv)
         return tool_usage(command, "only one user at a time");
     code = account_find(argv[operand], false, &account);
     if (code == EXIT_DONE)
-        code = tool_configure(tool);
+        code = tool_open_vault(tool, &vault);
     if (code != EXIT_DONE)
         return code;
-    place = tool_place(tool);
-    e = vault_open(&place, &tool->clock, &tool->log, &vault);
-    if (e != ERR_OK)
-        return tool_fail_vault(e, "the store");
     e = vault_begin(vault, account.name, false, tool->conf.widest_future,
                     &condition);
     if (e == ERR_NOT_FOUND)

@@ -28,15 +28,15 @@ struct key_text {
     char text[KEY_TEXT_BYTES];
 };
 
+struct key_lines {
+    char text[KEY_LINES_BYTES];
+};
+
 static void
 uri_wipe(struct uri *uri)
 {
     secmem_wipe(uri, sizeof(*uri));
 }
-
-struct key_lines {
-    char text[KEY_LINES_BYTES];
-};
 
 static void
 key_lines_wipe(struct key_lines *lines)
@@ -138,8 +138,8 @@ show_names(const struct tool *tool, const char *issuer, const char *account,
 
 /*
  * Draws the code so that text_rows rows and a prompt fit below it; *ret_rows
- * is what it took. A terminal that it does not fit
- * gets none, and a word about what would help.
+ * is what it took. A terminal that it does not fit gets none, and a word about
+ * what would help.
  */
 static enum err
 draw(const struct qr *qr, enum qr_wish wish, int text_rows, int *ret_rows)
@@ -212,6 +212,7 @@ format_key(const struct token *token, struct key_lines *ret)
     return ERR_OK;
 }
 
+/* Rows of the terminal that one line of so many characters takes. */
 static int
 rows_of_length(size_t length)
 {
@@ -314,15 +315,13 @@ void
 show_save(const struct show *show, const char *path)
 {
     AUTO(qr_wipe) struct qr qr = {0};
-    enum exit_code code = EXIT_DONE;
 
     if (qr_file_check(path) != ERR_OK)
-        code = tool_fail(EXIT_USAGE, "%s: the name ends in .png or .svg", path);
+        (void)tool_fail(EXIT_USAGE, "%s: the name ends in .png or .svg", path);
     else if (make_qr(show->otpauth, &qr) != ERR_OK)
-        code = tool_fail(EXIT_STORAGE, "no QR code could be made");
+        (void)tool_fail(EXIT_STORAGE, "no QR code could be made");
     else
-        code = write_picture(show->tool, &qr, path);
-    (void)code; /* it has been said */
+        (void)write_picture(show->tool, &qr, path); /* it says how it went */
 }
 
 void

@@ -179,3 +179,20 @@ tool_place(const struct tool *tool)
         .lock_wait = tool->conf.lock_wait,
     };
 }
+
+enum exit_code
+tool_open_vault(struct tool *tool, struct vault **ret)
+{
+    struct vault_place place;
+    enum exit_code code = tool_configure(tool);
+    enum err e;
+
+    if (code != EXIT_DONE)
+        return code;
+    place = tool_place(tool);
+    e = vault_open(&place, &tool->clock, &tool->log, ret);
+    if (e == ERR_NOT_FOUND)
+        return tool_fail(EXIT_STORAGE,
+                         "there is no store yet; 'pawl init' makes one");
+    return e == ERR_OK ? EXIT_DONE : tool_fail_vault(e, "the store");
+}

@@ -91,6 +91,13 @@ enum exit_code tool_fail_vault(enum err error, const char *subject);
 void tool_say(const struct tool *tool, const char *format, ...)
     PRINTF_LIKE(2, 3);
 
+/*
+ * Configures, and opens the vault: what most commands begin with. What is
+ * wrong has been said when this is not EXIT_DONE.
+ */
+enum exit_code tool_open_vault(struct tool *tool, struct vault **ret)
+    MUST_CHECK;
+
 /* Where the vault of this configuration is. */
 struct vault_place tool_place(const struct tool *tool);
 

@@ -80,6 +80,17 @@ reader_zeros(struct reader *reader, size_t length)
     reader->left -= length;
 }
 
+enum err
+reader_magic(struct reader *reader, const uint8_t magic[4])
+{
+    uint8_t found[4];
+
+    reader_bytes(reader, found, sizeof(found));
+    if (memcmp(found, magic, sizeof(found) - 1) != 0 || found[3] < magic[3])
+        return ERR_INVALID;
+    return found[3] > magic[3] ? ERR_VERSION : ERR_OK;
+}
+
 static bool
 writer_take(struct writer *writer, size_t length)
 {

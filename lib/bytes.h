@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/attrs.h"
+#include "lib/err.h"
+
 /* Bytes that belong to somebody else. */
 struct bytes {
     const uint8_t *at;
@@ -37,6 +40,12 @@ void reader_bytes(struct reader *reader, void *ret, size_t length);
 
 /* Steps over length bytes, all of which must be zero. */
 void reader_zeros(struct reader *reader, size_t length);
+
+/*
+ * Reads the four bytes that name a format, the last of which counts its
+ * versions: ERR_VERSION for a later one, ERR_INVALID for another format.
+ */
+enum err reader_magic(struct reader *reader, const uint8_t magic[4]) MUST_CHECK;
 
 void writer_u8(struct writer *writer, uint8_t value);
 void writer_u16(struct writer *writer, uint16_t value);

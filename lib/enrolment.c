@@ -311,16 +311,12 @@ enum err
 enrolment_decode(const uint8_t bytes[ENROLMENT_BYTES], struct enrolment *ret)
 {
     struct reader reader = {bytes, ENROLMENT_BYTES, false};
-    uint8_t found[MAGIC_BYTES];
+    enum err e;
 
     enrolment_wipe(ret);
-    reader_bytes(&reader, found, sizeof(found));
-    if (memcmp(found, magic, MAGIC_BYTES - 1) != 0)
-        return ERR_INVALID;
-    if (found[MAGIC_BYTES - 1] > magic[MAGIC_BYTES - 1])
-        return ERR_VERSION;
-    if (found[MAGIC_BYTES - 1] != magic[MAGIC_BYTES - 1])
-        return ERR_INVALID;
+    e = reader_magic(&reader, magic);
+    if (e != ERR_OK)
+        return e;
     read_enrolment(&reader, ret);
     if (reader.failed || reader.left != 0 || enrolment_check(ret) != ERR_OK) {
         enrolment_wipe(ret);

@@ -155,16 +155,12 @@ enum err
 state_decode(const uint8_t bytes[STATE_BYTES], struct state *ret)
 {
     struct reader reader = {bytes, STATE_BYTES, false};
-    uint8_t found[MAGIC_BYTES];
+    enum err e;
 
     state_wipe(ret);
-    reader_bytes(&reader, found, sizeof(found));
-    if (memcmp(found, magic, MAGIC_BYTES - 1) != 0)
-        return ERR_INVALID;
-    if (found[MAGIC_BYTES - 1] > magic[MAGIC_BYTES - 1])
-        return ERR_VERSION;
-    if (found[MAGIC_BYTES - 1] != magic[MAGIC_BYTES - 1])
-        return ERR_INVALID;
+    e = reader_magic(&reader, magic);
+    if (e != ERR_OK)
+        return e;
     read_state(&reader, ret);
     if (reader.failed || reader.left != 0 || state_check(ret) != ERR_OK) {
         state_wipe(ret);

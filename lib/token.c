@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "config.h"
 
+#include "lib/ct.h"
 #include "lib/random.h"
 #include "lib/token.h"
 
@@ -42,6 +43,31 @@ token_check(const struct token *token)
         token->secret.length > SECRET_MAX)
         return ERR_RANGE;
     return token_check_period(token);
+}
+
+enum err
+token_search(const struct token *token, uint64_t step,
+             struct totp_window window, const struct code *code,
+             struct hotp_match *ret)
+{
+    AUTO(hotp_clear) struct hotp hotp = {0};
+    struct hotp_match match;
+    enum err e;
+
+    if (token->type != TOKEN_TOTP)
+        return ERR_UNSUPPORTED;
+    e = hotp_open(&hotp, token->algorithm);
+    if (e != ERR_OK)
+        return e;
+    e = hotp_set_secret(&hotp, &token->secret);
+    if (e != ERR_OK)
+        return e;
+    e = totp_match(&hotp, step, window, token->digits, code->value, &match);
+    if (e != ERR_OK)
+        return e;
+    match.found &= ct_mask_equal(code->digits, token->digits);
+    *ret = match;
+    return ERR_OK;
 }
 
 enum err

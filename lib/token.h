@@ -6,6 +6,7 @@
 #define PAWL_LIB_TOKEN_H
 
 #include "lib/attrs.h"
+#include "lib/code.h"
 #include "lib/err.h"
 #include "lib/hotp.h"
 #include "lib/secmem.h"
@@ -45,6 +46,16 @@ bool token_same(const struct token *a, const struct token *b);
  * period or a secret's length outside the limits.
  */
 enum err token_check(const struct token *token) MUST_CHECK;
+
+/*
+ * Looks for a typed code in the window of a TOTP token round step, as
+ * totp_match does; a code of another length than the token's is not found.
+ * ERR_UNSUPPORTED for a HOTP token, and the errors of hotp_open,
+ * hotp_set_secret and totp_match.
+ */
+enum err token_search(const struct token *token, uint64_t step,
+                      struct totp_window window, const struct code *code,
+                      struct hotp_match *ret) MUST_CHECK;
 
 /*
  * A new secret of the length that suits the algorithm, from the kernel. The

@@ -6,7 +6,6 @@
 
 #include "lib/code.h"
 #include "lib/ct.h"
-#include "lib/hotp.h"
 #include "lib/secmem.h"
 #include "lib/token.h"
 #include "lib/totp.h"
@@ -93,28 +92,18 @@ static enum err
 search(const struct token *token, const struct usage *usage, int64_t now,
        struct totp_window window, const struct code *code, struct finding *ret)
 {
-    AUTO(hotp_clear) struct hotp hotp = {0};
     struct hotp_match match;
-    uint64_t right_length = ct_mask_equal(code->digits, token->digits);
     uint64_t step;
     enum err e;
 
-    if (token->type != TOKEN_TOTP)
-        return ERR_UNSUPPORTED;
     e = totp_step(now, token->period, &step);
     if (e != ERR_OK)
         return e;
-    e = hotp_open(&hotp, token->algorithm);
+    e = token_search(token, step + (uint64_t)(int64_t)usage->drift, window,
+                     code, &match);
     if (e != ERR_OK)
         return e;
-    e = hotp_set_secret(&hotp, &token->secret);
-    if (e != ERR_OK)
-        return e;
-    e = totp_match(&hotp, step + (uint64_t)(int64_t)usage->drift, window,
-                   token->digits, code->value, &match);
-    if (e != ERR_OK)
-        return e;
-    ret->matched = match.found & right_length;
+    ret->matched = match.found;
     ret->fresh = ret->matched & ~ct_mask_less(match.counter, usage->floor);
     ret->present = step;
     ret->step = match.counter;
