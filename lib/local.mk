@@ -42,6 +42,8 @@ lib_libpawl_la_SOURCES = \
 	%D%/state.c \
 	%D%/store.c %D%/store.h \
 	%D%/store_file.c %D%/store_file.h \
+	%D%/store_file_name.c %D%/store_file_name.h \
+	%D%/store_file_slot.c %D%/store_file_slot.h \
 	%D%/token.c %D%/token.h \
 	%D%/totp.c %D%/totp.h \
 	%D%/utf8.c %D%/utf8.h \

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -16,150 +15,13 @@
 #include "lib/file.h"
 #include "lib/log.h"
 #include "lib/store_file.h"
+#include "lib/store_file_name.h"
+#include "lib/store_file_slot.h"
 
 enum {
-    FILE_NAME_BYTES = NAME_MAX + 1,
     LOCK_POLL_MAX = 50, /* milliseconds between two tries */
     NANOSECONDS_A_MILLISECOND = 1000000,
 };
-
-static const uint8_t slot_magic[8] = {'P', 'W', 'R', '1', 'S', 'L', 'O', 'T'};
-
-/* Names ------------------------------------------------------------------ */
-
-static bool
-is_plain(unsigned char c, bool first)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-           (c == '.' && !first);
-}
-
-/* ERR_SPACE for a name that no file can have; ERR_INVALID for an empty one. */
-static enum err
-encode_name(struct store_name name, char ret[FILE_NAME_BYTES])
-{
-    static const char hex[] = "0123456789ABCDEF";
-    size_t used = 0;
-
-    if (name.name[0] == '\0')
-        return ERR_INVALID;
-    if (name.kind == STORE_OWN)
-        ret[used++] = '+';
-    for (const char *at = name.name; *at != '\0'; at++) {
-        unsigned char c = (unsigned char)*at;
-
-        if (used + 3 >= FILE_NAME_BYTES)
-            return ERR_SPACE;
-        if (is_plain(c, at == name.name)) {
-            ret[used++] = (char)c;
-        } else {
-            ret[used++] = '%';
-            ret[used++] = hex[c >> 4];
-            ret[used++] = hex[c & 15];
-        }
-    }
-    ret[used] = '\0';
-    return ERR_OK;
-}
-
-static int
-hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
-/* The user's name in a file name, if encode_name would make just that. */
-static bool
-decode_name(const char *file, char ret[FILE_NAME_BYTES])
-{
-    char again[FILE_NAME_BYTES];
-    size_t used = 0;
-
-    for (const char *at = file; *at != '\0'; at++) {
-        if (used + 1 >= FILE_NAME_BYTES)
-            return false;
-        if (*at != '%') {
-            ret[used++] = *at;
-            continue;
-        }
-        if (hex_value(at[1]) < 0 || hex_value(at[2]) < 0)
-            return false;
-        ret[used++] = (char)(hex_value(at[1]) << 4 | hex_value(at[2]));
-        at += 2;
-    }
-    ret[used] = '\0';
-    if (encode_name((struct store_name){STORE_USER, ret}, again) != ERR_OK)
-        return false;
-    return strcmp(file, again) == 0;
-}
-
-/* Slots ------------------------------------------------------------------ */
-
-static void
-frame(const struct store_update *update, uint8_t slot[STORE_FILE_SLOT_BYTES])
-{
-    struct writer writer = {slot, STORE_FILE_SLOT_BYTES, false};
-
-    writer_bytes(&writer, slot_magic, sizeof(slot_magic));
-    writer_u64(&writer, update->sequence);
-    writer_u16(&writer, (uint16_t)update->enrolment.length);
-    writer_u16(&writer, (uint16_t)update->state.length);
-    writer_zeros(&writer, 12);
-    writer_bytes(&writer, update->enrolment.at, update->enrolment.length);
-    writer_bytes(&writer, update->state.at, update->state.length);
-    writer_zeros(&writer, writer.left);
-}
-
-static struct store_version
-unframe(const uint8_t slot[STORE_FILE_SLOT_BYTES], unsigned number)
-{
-    struct reader reader = {slot, STORE_FILE_SLOT_BYTES, false};
-    struct store_version version = {.slot = number};
-    uint8_t magic[sizeof(slot_magic)];
-
-    reader_bytes(&reader, magic, sizeof(magic));
-    version.sequence = reader_u64(&reader);
-    version.enrolment.length = reader_u16(&reader);
-    version.state.length = reader_u16(&reader);
-    reader_zeros(&reader, 12);
-    if (version.enrolment.length + version.state.length > reader.left)
-        return (struct store_version){.slot = number};
-    version.enrolment.at = reader.at;
-    version.state.at = reader.at + version.enrolment.length;
-    reader.at += version.enrolment.length + version.state.length;
-    reader.left -= version.enrolment.length + version.state.length;
-    reader_zeros(&reader, reader.left);
-    if (reader.failed || memcmp(magic, slot_magic, sizeof(magic)) != 0 ||
-        version.sequence > STORE_SEQUENCE_MAX)
-        return (struct store_version){.slot = number};
-    version.framed = true;
-    return version;
-}
-
-static bool
-is_newer(const struct store_version *a, const struct store_version *b)
-{
-    if (a->framed != b->framed)
-        return a->framed;
-    return a->sequence > b->sequence;
-}
-
-static void
-unframe_all(struct store_entry *entry)
-{
-    struct store_version first = unframe(entry->bytes, 0);
-    struct store_version second =
-        unframe(entry->bytes + STORE_FILE_SLOT_BYTES, 1);
-    bool swap = is_newer(&second, &first);
-
-    entry->versions[0] = swap ? second : first;
-    entry->versions[1] = swap ? first : second;
-}
 
 /* The folder ------------------------------------------------------------- */
 
@@ -217,10 +79,10 @@ folder_close(struct store *store)
 static enum err
 folder_exists(struct store *store, struct store_name name, bool *ret)
 {
-    char file[FILE_NAME_BYTES];
+    char file[STORE_FILE_NAME_BYTES];
     struct stat status;
 
-    if (encode_name(name, file) != ERR_OK) {
+    if (store_file_name_encode(name, file) != ERR_OK) {
         /* No file can have that name. Asking for one that cannot be there
            keeps the number of system calls the same. */
         file[0] = '+';
@@ -260,11 +122,11 @@ folder_list(struct store *store,
     }
     errno = 0;
     while (e == ERR_OK && (entry = readdir(folder)) != NULL) {
-        char user[FILE_NAME_BYTES];
+        char user[STORE_FILE_NAME_BYTES];
 
         if (entry->d_name[0] == '+' || entry->d_name[0] == '.')
             continue;
-        if (decode_name(entry->d_name, user))
+        if (store_file_name_decode(entry->d_name, user))
             e = each(context, user);
         else
             log_line(store->log, LOG_LEVEL_WARNING,
@@ -424,12 +286,12 @@ record_begin(struct store *store, struct store_name name,
              enum store_purpose purpose, struct store_entry *entry)
 {
     AUTO(file_close) int fd = -1;
-    char file[FILE_NAME_BYTES];
+    char file[STORE_FILE_NAME_BYTES];
     bool locked = purpose != STORE_PEEK;
     off_t length;
     enum err e;
 
-    if (encode_name(name, file) != ERR_OK)
+    if (store_file_name_encode(name, file) != ERR_OK)
         return ERR_NOT_FOUND;
     e = locked ? check_limit() : ERR_OK;
     if (e != ERR_OK)
@@ -450,7 +312,7 @@ record_begin(struct store *store, struct store_name name,
             unlock(fd); /* not held, it is only one call too many */
         return e;
     }
-    unframe_all(entry);
+    store_file_slot_read_all(entry);
     entry->locked = locked;
     entry->fd = fd;
     fd = -1;
@@ -485,7 +347,7 @@ record_commit(struct store_entry *entry, unsigned keep,
     uint8_t bytes[STORE_FILE_SLOT_BYTES];
     enum err e;
 
-    frame(update, bytes);
+    store_file_slot_write(update, bytes);
     e = write_slot(entry->fd, slot, bytes);
     if (e != ERR_OK) {
         /* What is half written is undone; if that fails too, the slot is torn
@@ -497,7 +359,7 @@ record_commit(struct store_entry *entry, unsigned keep,
     }
     memcpy(former, bytes, sizeof(bytes));
     entry->versions[1] = entry->versions[keep];
-    entry->versions[0] = unframe(former, slot);
+    entry->versions[0] = store_file_slot_read(former, slot);
     return ERR_OK;
 }
 
@@ -513,18 +375,19 @@ static enum err
 record_create(struct store *store, struct store_name name,
               const struct store_update updates[STORE_VERSIONS], bool sync)
 {
-    char file[FILE_NAME_BYTES];
+    char file[STORE_FILE_NAME_BYTES];
     uint8_t bytes[STORE_RECORD_BYTES];
     enum err e;
 
-    e = encode_name(name, file);
+    e = store_file_name_encode(name, file);
     if (e != ERR_OK)
         return e;
     e = check_limit();
     if (e != ERR_OK)
         return e;
     for (unsigned i = 0; i < STORE_VERSIONS; i++)
-        frame(&updates[i], bytes + (size_t)i * STORE_FILE_SLOT_BYTES);
+        store_file_slot_write(&updates[i],
+                              bytes + (size_t)i * STORE_FILE_SLOT_BYTES);
     return file_create(store->folder, file, STORE_FILE_MODE, bytes,
                        sizeof(bytes), sync);
 }
@@ -532,8 +395,8 @@ record_create(struct store *store, struct store_name name,
 static enum err
 record_forget(struct store_entry *entry)
 {
-    char file[FILE_NAME_BYTES];
-    enum err e = encode_name(entry->name, file);
+    char file[STORE_FILE_NAME_BYTES];
+    enum err e = store_file_name_encode(entry->name, file);
 
     if (e != ERR_OK)
         return e;
