@@ -36,9 +36,15 @@ remove_one(const char *path, const struct stat *status, int type,
 }
 
 void
+folder_remove_tree(const char *path)
+{
+    (void)nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+}
+
+void
 folder_remove(struct folder *folder)
 {
-    (void)nftw(folder->path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+    folder_remove_tree(folder->path);
 }
 
 const char *

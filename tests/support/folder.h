@@ -15,6 +15,9 @@ struct folder {
 void folder_make(struct folder *folder);
 void folder_remove(struct folder *folder);
 
+/* Removes whatever is at path, and all below it. */
+void folder_remove_tree(const char *path);
+
 /* The path of name inside, in a buffer that the next call overwrites. */
 const char *folder_path(const struct folder *folder, const char *name);
 

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "lib/keyring.h"
 #include "lib/vault.h"
 
+#include "tests/support/folder.h"
 #include "tests/support/scratch.h"
 
 enum {
@@ -186,16 +186,8 @@ scratch_set_floor(const struct scratch *scratch, const char *user,
     vault_close(&vault);
 }
 
-static int
-remove_one(const char *path, const struct stat *status, int type,
-           struct FTW *walk)
-{
-    (void)status, (void)type, (void)walk;
-    return remove(path);
-}
-
 void
 scratch_remove(const struct scratch *scratch)
 {
-    (void)nftw(scratch->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    folder_remove_tree(scratch->folder);
 }
